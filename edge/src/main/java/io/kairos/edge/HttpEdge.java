@@ -39,6 +39,7 @@ import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.audit.AuditedCalls;
 import io.kairos.edge.caller.KnownCallers;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.rest.OpenApiPage;
 import io.kairos.edge.rest.RestDoor;
 import io.kairos.edge.rest.RestErrors;
@@ -388,7 +389,7 @@ public final class HttpEdge implements AutoCloseable {
               .thenApply(text ->
                   room.test(text.length())
                       ? HttpResponse.of(HttpStatus.OK, PROMETHEUS, text)
-                      : RestErrors.of(CallRefusals.noBytesLeft())));
+                      : RestErrors.of(CallRefusals.of(Refusals.noBytesLeft()))));
     };
   }
 
@@ -418,9 +419,10 @@ public final class HttpEdge implements AutoCloseable {
    */
   private static StatusRuntimeException refusal(String objection, HttpRequest request) {
     return RestErrors.isGrpc(request.headers())
-        ? CallRefusals.notYet(
-            objection + ", and this connection closes; nothing has been done: connect anew")
-        : CallRefusals.unauthenticated(objection);
+        ? CallRefusals.of(
+            Refusals.notYet(
+                objection + ", and this connection closes; nothing has been done: connect anew"))
+        : CallRefusals.of(Refusals.unauthenticated(objection));
   }
 
   /**

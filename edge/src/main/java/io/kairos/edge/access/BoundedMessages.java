@@ -15,6 +15,7 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -82,7 +83,7 @@ public final class BoundedMessages {
         new Count().of(CodedInputStream.newInstance(bytes), prototype.getDescriptorForType(), 0);
         return of.getMessageClass().cast(prototype.getParserForType().parseFrom(bytes));
       } catch (InvalidProtocolBufferException e) {
-        throw CallRefusals.invalid("the message cannot be read: " + e.getMessage());
+        throw CallRefusals.of(Refusals.invalid("the message cannot be read: " + e.getMessage()));
       } catch (IOException e) {
         throw new UncheckedIOException("a message is in memory", e);
       }
@@ -95,11 +96,11 @@ public final class BoundedMessages {
     private void of(CodedInputStream wire, Descriptor type, int depth) throws IOException {
       for (int tag = wire.readTag(); tag != 0; tag = wire.readTag()) {
         if (--left < 0 || depth > DEEPEST) {
-          throw CallRefusals.tooManyElements(RequestSizes.MOST_ELEMENTS);
+          throw CallRefusals.of(Refusals.tooManyElements(RequestSizes.MOST_ELEMENTS));
         }
         if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_START_GROUP) {
           // No message has groups, and what is in an unknown one would be kept.
-          throw CallRefusals.invalid("a request has no groups");
+          throw CallRefusals.of(Refusals.invalid("a request has no groups"));
         }
         FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
         if (field != null

@@ -19,6 +19,7 @@ import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.caller.Recognition;
 import io.kairos.edge.caller.WrongTokens;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.session.DashboardRequest;
 import io.kairos.engine.time.MonotonicClock;
 import java.util.Optional;
@@ -139,8 +140,10 @@ public final class CallGate implements ServerInterceptor {
   private Optional<NameLimit> admit(String method, Metadata headers) {
     ConnectionRefusal.requireNone();
     if (DashboardRequest.mayOnlyRead(ServiceRequestContext.current()) && !rules.isRead(method)) {
-      throw CallRefusals.denied(
-          method + " may change something, and the dashboard only reads here: http.ui-read-only");
+      throw CallRefusals.of(
+          Refusals.denied(
+              method
+                  + " may change something, and the dashboard only reads here: http.ui-read-only"));
     }
     return switch (rules.of(method)) {
       case MethodAccess.Open _ -> Optional.empty();
@@ -150,7 +153,7 @@ public final class CallGate implements ServerInterceptor {
       }
       case MethodAccess.Needs needs ->
           identify(headers).flatMap(caller -> admit(method, caller, needs));
-      case null -> throw CallRefusals.denied(method + " may be called by nobody");
+      case null -> throw CallRefusals.of(Refusals.denied(method + " may be called by nobody"));
     };
   }
 
@@ -158,9 +161,10 @@ public final class CallGate implements ServerInterceptor {
     CallerScope scope = caller.scope(needs.role());
     PresentCaller.set(caller, scope == null ? CallerScope.WHOLE : scope);
     if (scope == null) {
-      throw CallRefusals.denied(
-          "%s needs the role %s, which the caller %s does not have"
-              .formatted(method, CallerConfig.word(needs.role()), caller.name()));
+      throw CallRefusals.of(
+          Refusals.denied(
+              "%s needs the role %s, which the caller %s does not have"
+                  .formatted(method, CallerConfig.word(needs.role()), caller.name())));
     }
     return scope.isWhole()
         ? Optional.empty()
@@ -192,12 +196,14 @@ public final class CallGate implements ServerInterceptor {
       case Recognition.Known(Caller caller) -> caller;
       case Recognition.Refused(StatusRuntimeException why) -> throw why;
       case Recognition.Missing _ ->
-          throw CallRefusals.unauthenticated("authorization: must be Bearer and a token");
-      case Recognition.Undecided(String why) -> throw CallRefusals.notYet("authorization: " + why);
+          throw CallRefusals.of(
+              Refusals.unauthenticated("authorization: must be Bearer and a token"));
+      case Recognition.Undecided(String why) ->
+          throw CallRefusals.of(Refusals.notYet("authorization: " + why));
       case Recognition.Wrong(String told, String why) ->
           throw wrong.isTooMany(PresentCaller.address(request), why)
-              ? CallRefusals.tooManyWrongTokens()
-              : CallRefusals.unauthenticated("authorization: " + told);
+              ? CallRefusals.of(Refusals.tooManyWrongTokens())
+              : CallRefusals.of(Refusals.unauthenticated("authorization: " + told));
     };
   }
 

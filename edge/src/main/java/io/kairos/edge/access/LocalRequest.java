@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.RequestHeaders;
 import io.grpc.StatusRuntimeException;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.session.DashboardRequest;
 import io.netty.util.AsciiString;
 import java.net.InetAddress;
@@ -50,10 +51,11 @@ final class LocalRequest {
    */
   private static void requireLocalName(@Nullable String authority) {
     if (!isLocal(authority)) {
-      throw CallRefusals.denied(
-          "without http.callers the node answers to localhost and loopback addresses only, and was"
-              + " called "
-              + authority);
+      throw CallRefusals.of(
+          Refusals.denied(
+              "without http.callers the node answers to localhost and loopback addresses only, and was"
+                  + " called "
+                  + authority));
     }
   }
 
@@ -61,10 +63,11 @@ final class LocalRequest {
   private static void requireNoProxy(RequestHeaders request) {
     for (AsciiString header : request.names()) {
       if (OF_PROXIES.contains(header) || header.startsWith(OF_A_PROXY)) {
-        throw CallRefusals.denied(
-            "a proxy needs http.callers: without them the node serves this machine only, and this"
-                + " request has the header "
-                + header);
+        throw CallRefusals.of(
+            Refusals.denied(
+                "a proxy needs http.callers: without them the node serves this machine only, and this"
+                    + " request has the header "
+                    + header));
       }
     }
   }
@@ -80,18 +83,20 @@ final class LocalRequest {
     boolean othersOrigin = origin != null && !isOwn(origin, request);
     boolean othersSite = site != null && OTHER_SITES.contains(site.toLowerCase(Locale.ROOT));
     if (othersOrigin || (othersSite && !isLink(request))) {
-      throw CallRefusals.denied(
-          "without http.callers no web page but the node's own may ask or change anything, and this"
-              + " request comes from "
-              + (origin == null ? "another site" : origin)
-              + ": configure http.callers and send a token, or call from a program");
+      throw CallRefusals.of(
+          Refusals.denied(
+              "without http.callers no web page but the node's own may ask or change anything, and this"
+                  + " request comes from "
+                  + (origin == null ? "another site" : origin)
+                  + ": configure http.callers and send a token, or call from a program"));
     }
     boolean fromPage = origin != null || "same-origin".equalsIgnoreCase(site);
     if (fromPage && !READS.contains(request.method()) && !DashboardRequest.hasHeader(request)) {
-      throw CallRefusals.denied(
-          "a page's request that may change something needs the header "
-              + DashboardRequest.HEADER
-              + ": 1, which no form and no other site can send");
+      throw CallRefusals.of(
+          Refusals.denied(
+              "a page's request that may change something needs the header "
+                  + DashboardRequest.HEADER
+                  + ": 1, which no form and no other site can send"));
     }
   }
 

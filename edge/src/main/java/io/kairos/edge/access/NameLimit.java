@@ -7,6 +7,7 @@ import io.kairos.edge.caller.Caller;
 import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.NamedFields.Named;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,25 +16,28 @@ record NameLimit(String method, Caller caller, CallerScope scope, MethodAccess.N
   /** Throws {@link io.grpc.StatusRuntimeException} when the request has a name of others. */
   void check(Message request) {
     if (needs.limit() == Limit.WHOLE) {
-      throw CallRefusals.denied(
-          method
-              + " is for callers without a limit of names, which the caller "
-              + caller.name()
-              + " has");
+      throw CallRefusals.of(
+          Refusals.denied(
+              method
+                  + " is for callers without a limit of names, which the caller "
+                  + caller.name()
+                  + " has"));
     }
     List<Named> named = needs.names().in(request);
     if (named.isEmpty() && needs.limit() == Limit.NAMED) {
-      throw CallRefusals.denied(
-          method
-              + " must name what it asks for: the caller "
-              + caller.name()
-              + " may use some names only");
+      throw CallRefusals.of(
+          Refusals.denied(
+              method
+                  + " must name what it asks for: the caller "
+                  + caller.name()
+                  + " may use some names only"));
     }
     for (Named one : named) {
       if (!scope.covers(one.kind(), one.name())) {
-        throw CallRefusals.denied(
-            "the caller %s may not use the %s %s"
-                .formatted(caller.name(), word(one.kind()), one.name()));
+        throw CallRefusals.of(
+            Refusals.denied(
+                "the caller %s may not use the %s %s"
+                    .formatted(caller.name(), word(one.kind()), one.name())));
       }
     }
   }

@@ -15,6 +15,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import io.grpc.StatusRuntimeException;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +73,10 @@ public final class RequestBounds extends SimpleDecoratingHttpService {
       RequestHeaders headers, BytesInFlight.Call call) {
     String encoding = headers.get("grpc-encoding", "identity");
     return headers.contentLength() > most
-        ? CallRefusals.tooLarge(most)
+        ? CallRefusals.of(Refusals.tooLarge(most))
         : !encoding.equals("identity")
-            ? CallRefusals.compressed(encoding)
-            : call.begin() ? null : CallRefusals.noBytesLeft();
+            ? CallRefusals.of(Refusals.compressed(encoding))
+            : call.begin() ? null : CallRefusals.of(Refusals.noBytesLeft());
   }
 
   /**
@@ -117,8 +118,8 @@ public final class RequestBounds extends SimpleDecoratingHttpService {
     private @Nullable StatusRuntimeException count(HttpData data) {
       boolean taken = call.takeBody(data.length());
       return call.body() > most
-          ? CallRefusals.tooLarge(most)
-          : taken ? null : CallRefusals.noBytesLeft();
+          ? CallRefusals.of(Refusals.tooLarge(most))
+          : taken ? null : CallRefusals.of(Refusals.noBytesLeft());
     }
 
     @Override
@@ -154,7 +155,7 @@ public final class RequestBounds extends SimpleDecoratingHttpService {
             .schedule(
                 () -> {
                   var _ = context.initiateConnectionShutdown();
-                  request.abort(CallRefusals.tooSlow(BODY_WITHIN_SECONDS));
+                  request.abort(CallRefusals.of(Refusals.tooSlow(BODY_WITHIN_SECONDS)));
                 },
                 BODY_WITHIN_SECONDS,
                 TimeUnit.SECONDS);

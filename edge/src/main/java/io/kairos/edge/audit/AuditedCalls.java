@@ -15,6 +15,7 @@ import io.kairos.edge.access.CallGate;
 import io.kairos.edge.access.CallerBudget;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.audit.AuditedCall;
 import io.kairos.engine.task.edge.AnswerCallback;
@@ -213,7 +214,7 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
       Optional<AuditTrail> found = process.get();
       if (found.isEmpty()) {
         refusals.accept(audited, Status.Code.UNAVAILABLE.name());
-        throw CallRefusals.notReady();
+        throw CallRefusals.of(Refusals.notReady());
       }
       AuditTrail trail = found.get();
       String caller = PresentCaller.nameOrAddress();
@@ -240,9 +241,10 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
     }
 
     private static RuntimeException tooMany() {
-      return CallRefusals.tooMuch(
-          "as many calls wait for their entries in the audit log as may (%d), of which one caller may have half; nothing has been done: send fewer at a time"
-              .formatted(MOST_WAITING));
+      return CallRefusals.of(
+          Refusals.tooMuch(
+              "as many calls wait for their entries in the audit log as may (%d), of which one caller may have half; nothing has been done: send fewer at a time"
+                  .formatted(MOST_WAITING)));
     }
 
     private void letThrough(Entry entry) {
@@ -264,7 +266,9 @@ public final class AuditedCalls implements ServerInterceptor, CallGate.RefusalLo
       } finally {
         CallGate.refuse(
             call,
-            cause instanceof NodeStopping ? CallRefusals.of(cause) : CallRefusals.notAudited());
+            cause instanceof NodeStopping
+                ? CallRefusals.of(cause)
+                : CallRefusals.of(Refusals.notAudited()));
       }
     }
 

@@ -10,6 +10,7 @@ import io.grpc.stub.StreamObserver;
 import io.kairos.edge.access.CallerBudget;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -67,9 +68,10 @@ public final class StoreCalls {
   private void run(Runnable call) {
     String caller = PresentCaller.nameOrAddress();
     if (!room.take(caller, 1)) {
-      throw CallRefusals.tooMuch(
-          "as many calls ask the store as may at a time (%d), of which one caller may have half; nothing has been done: send fewer at a time"
-              .formatted(MOST));
+      throw CallRefusals.of(
+          Refusals.tooMuch(
+              "as many calls ask the store as may at a time (%d), of which one caller may have half; nothing has been done: send fewer at a time"
+                  .formatted(MOST)));
     }
     Executor threads = ServiceRequestContext.current().blockingTaskExecutor();
     Runnable whole =

@@ -24,6 +24,7 @@ import io.kairos.edge.call.SharedAnswers;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.task.RequestFields;
 import io.kairos.engine.cluster.ClusterEdge;
 import io.kairos.engine.cluster.WaitingSpan;
@@ -133,9 +134,10 @@ public final class ClusterCalls implements BindableService {
         .drain(id, !request.getUndo())
         .map(ClusterAnswers::worker)
         .orElseThrow(() ->
-            CallRefusals.notFound(
-                "worker: no worker of this id has asked for work in the last day; a worker that is new is"
-                    + " known after some seconds"));
+            CallRefusals.of(
+                Refusals.notFound(
+                    "worker: no worker of this id has asked for work in the last day; a worker that is new is"
+                        + " known after some seconds")));
   }
 
   private ServerCallHandler<CountWaitingRequest, CountWaitingResponse> countWaiting() {

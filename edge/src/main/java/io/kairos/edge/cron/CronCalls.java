@@ -31,6 +31,7 @@ import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.cron.DeskCalls.Executed;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.BookReply;
 import io.kairos.engine.replica.ClientId;
@@ -103,7 +104,8 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
                 .book()
                 .find(component, position)
                 .map(entry -> EntryAnswers.entry(entry, replica.failures(component)))
-                .orElseThrow(() -> CallRefusals.notFound(noEntry(component, position))));
+                .orElseThrow(
+                    () -> CallRefusals.of(Refusals.notFound(noEntry(component, position)))));
   }
 
   @Override
@@ -234,12 +236,15 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   private static RuntimeException refusal(BookReply reply, String missing) {
     return switch (reply) {
       case BookReply.PositionInUse() ->
-          CallRefusals.exists("entry.position: is taken; the mode REPLACE replaces what is there");
-      case BookReply.NotFound(), BookReply.UnknownModule() -> CallRefusals.notFound(missing);
+          CallRefusals.of(
+              Refusals.exists("entry.position: is taken; the mode REPLACE replaces what is there"));
+      case BookReply.NotFound(), BookReply.UnknownModule() ->
+          CallRefusals.of(Refusals.notFound(missing));
       case BookReply.Invalid(String message) -> new InvalidField("entry", message);
       case BookReply.Full() ->
-          CallRefusals.full(
-              "the replicas have no room for it: there are as many tables, entries or pages as may be");
+          CallRefusals.of(
+              Refusals.full(
+                  "the replicas have no room for it: there are as many tables, entries or pages as may be"));
       case BookReply.Done _, BookReply.Removed _, BookReply.FromModule _ ->
           new IllegalStateException("another command is answered by " + reply);
     };

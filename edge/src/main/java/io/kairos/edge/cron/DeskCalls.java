@@ -6,6 +6,7 @@ import io.kairos.edge.access.CallerBudget;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.cron.entry.BookCommand;
@@ -88,10 +89,11 @@ final class DeskCalls {
   private void enter(String caller) {
     if (!room.take(caller, 1)) {
       throw room.hasRoom(caller)
-          ? CallRefusals.tooMuch()
-          : CallRefusals.tooMuch(
-              "%d of your calls are in progress at this replica, and one caller may have no more: wait for an answer before the next call; nothing has been done"
-                  .formatted(MOST / 2));
+          ? CallRefusals.of(Refusals.tooMuch())
+          : CallRefusals.of(
+              Refusals.tooMuch(
+                  "%d of your calls are in progress at this replica, and one caller may have no more: wait for an answer before the next call; nothing has been done"
+                      .formatted(MOST / 2)));
     }
   }
 
@@ -102,7 +104,8 @@ final class DeskCalls {
   private static RuntimeException refusal(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return switch (cause) {
-      case ReplicaStoppedException e -> CallRefusals.stopped(String.valueOf(e.getMessage()));
+      case ReplicaStoppedException e ->
+          CallRefusals.of(Refusals.stopped(String.valueOf(e.getMessage())));
       case Throwable e -> CallRefusals.of(e);
       case null -> CallRefusals.of(failure);
     };
@@ -112,13 +115,16 @@ final class DeskCalls {
     return switch (submitted) {
       case SubmissionResult.Done(long sequence, byte[] reply) -> executed(sequence, reply);
       case SubmissionResult.Stale(long last) ->
-          throw CallRefusals.notInState(
-              "request: a later request of this client (%d) has been executed; the reply to this one is no longer kept"
-                  .formatted(last));
-      case SubmissionResult.Refused(String reason) -> throw CallRefusals.tooMuch(reason);
+          throw CallRefusals.of(
+              Refusals.notInState(
+                  "request: a later request of this client (%d) has been executed; the reply to this one is no longer kept"
+                      .formatted(last)));
+      case SubmissionResult.Refused(String reason) ->
+          throw CallRefusals.of(Refusals.tooMuch(reason));
       case SubmissionResult.Unknown(String reason) ->
-          throw CallRefusals.inDoubt(
-              reason + "; what was asked may be done yet or not: look, or repeat it");
+          throw CallRefusals.of(
+              Refusals.inDoubt(
+                  reason + "; what was asked may be done yet or not: look, or repeat it"));
     };
   }
 
@@ -128,9 +134,10 @@ final class DeskCalls {
       case EXECUTED ->
           new Executed(sequence, BookReply.decode(Arrays.copyOfRange(reply, 1, reply.length)));
       case FAILED ->
-          throw CallRefusals.notInState(
-              "it threw at sequence %d, and nothing was done; the replicas' logs say what"
-                  .formatted(sequence));
+          throw CallRefusals.of(
+              Refusals.notInState(
+                  "it threw at sequence %d, and nothing was done; the replicas' logs say what"
+                      .formatted(sequence)));
       case EVALUATED, NOT_NEEDED, UNKNOWN_COMPONENT, ILL_FORMED, NOT_YOURS, NOTED ->
           throw new IllegalStateException("a client's request is not answered by " + kind);
     };

@@ -4,6 +4,7 @@ import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.EntryFailure;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.replica.ReplicatedLog;
@@ -17,7 +18,7 @@ public record ReplicaView(CronMachine machine, EntryBook book, ReplicatedLog log
   /** Refuses a component without a table. */
   void requireTable(ComponentId component) {
     if (machine.tables().find(component).isEmpty()) {
-      throw CallRefusals.notFound(noTable(component));
+      throw CallRefusals.of(Refusals.notFound(noTable(component)));
     }
   }
 

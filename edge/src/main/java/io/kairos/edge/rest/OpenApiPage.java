@@ -11,6 +11,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.ServerServiceDefinition;
 import io.kairos.edge.access.CallBounds;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
@@ -38,7 +39,7 @@ public final class OpenApiPage implements HttpService {
             .thenApply(text ->
                 room.test(text.length())
                     ? HttpResponse.of(HttpStatus.OK, MediaType.JSON_UTF_8, text)
-                    : RestErrors.of(CallRefusals.noBytesLeft())));
+                    : RestErrors.of(CallRefusals.of(Refusals.noBytesLeft()))));
   }
 
   private synchronized HttpData text() {

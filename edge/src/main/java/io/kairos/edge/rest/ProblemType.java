@@ -2,7 +2,7 @@ package io.kairos.edge.rest;
 
 import com.linecorp.armeria.common.HttpStatus;
 import io.grpc.Status.Code;
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -101,9 +101,9 @@ public enum ProblemType {
   /** The kind that the reason of an {@code ErrorInfo} names more exactly than the code. */
   static Optional<ProblemType> of(String reason) {
     return switch (reason) {
-      case CallRefusals.TOO_LARGE -> Optional.of(REQUEST_TOO_LARGE);
-      case CallRefusals.KEY_TAKEN -> Optional.of(IDEMPOTENCY_KEY_TAKEN);
-      case CallRefusals.STALE_ETAG -> Optional.of(STALE_ETAG);
+      case Refusals.TOO_LARGE -> Optional.of(REQUEST_TOO_LARGE);
+      case Refusals.KEY_TAKEN -> Optional.of(IDEMPOTENCY_KEY_TAKEN);
+      case Refusals.STALE_ETAG -> Optional.of(STALE_ETAG);
       default -> Optional.empty();
     };
   }

@@ -21,6 +21,7 @@ import io.kairos.edge.call.SharedAnswer.Keeping;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.MessageView;
 import io.kairos.engine.delay.letter.LetterCorrection;
@@ -87,8 +88,9 @@ public final class RouteCalls implements BindableService {
     return RouteAnswers.message(
         id,
         found.orElseThrow(() ->
-            CallRefusals.notFound(
-                "route: this node serves no route to which the message could belong")));
+            CallRefusals.of(
+                Refusals.notFound(
+                    "route: this node serves no route to which the message could belong"))));
   }
 
   private ListDeadLettersResponse letters(ListDeadLettersRequest request) {
@@ -119,7 +121,9 @@ public final class RouteCalls implements BindableService {
   }
 
   private LetterEdge edge() {
-    return node.getMessages("route").letters().orElseThrow(() -> CallRefusals.noBroker("route"));
+    return node.getMessages("route")
+        .letters()
+        .orElseThrow(() -> CallRefusals.of(Refusals.noBroker("route")));
   }
 
   private static <A> A refusing(Supplier<A> call) {
@@ -128,13 +132,13 @@ public final class RouteCalls implements BindableService {
     } catch (LettersRefused e) {
       String why = String.valueOf(e.getMessage());
       throw switch (e.kind()) {
-        case UNKNOWN -> CallRefusals.notFound(why);
+        case UNKNOWN -> CallRefusals.of(Refusals.notFound(why));
         case INVALID -> new InvalidField("correction", why);
-        case PUBLISHED_BEFORE -> CallRefusals.exists(why);
-        case BUSY -> CallRefusals.tooMuch(why);
-        case AWAY -> CallRefusals.notYet(why);
-        case NOT_ALLOWED -> CallRefusals.notInState(why);
-        case IN_DOUBT -> CallRefusals.inDoubt(why);
+        case PUBLISHED_BEFORE -> CallRefusals.of(Refusals.exists(why));
+        case BUSY -> CallRefusals.of(Refusals.tooMuch(why));
+        case AWAY -> CallRefusals.of(Refusals.notYet(why));
+        case NOT_ALLOWED -> CallRefusals.of(Refusals.notInState(why));
+        case IN_DOUBT -> CallRefusals.of(Refusals.inDoubt(why));
       };
     }
   }

@@ -12,6 +12,7 @@ import io.kairos.edge.caller.KnownCallers;
 import io.kairos.edge.caller.Recognition;
 import io.kairos.edge.caller.Session;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -70,10 +71,11 @@ public final class DashboardSessions {
   private Recognition judge(ServiceRequestContext request) {
     if (!DashboardRequest.isOfOwnPage(request.request().headers())) {
       return new Recognition.Refused(
-          CallRefusals.denied(
-              "the session counts for the process's own pages only: this request may change"
-                  + " something or comes from another site, and neither Sec-Fetch-Site nor Origin says"
-                  + " that it is of this one"));
+          CallRefusals.of(
+              Refusals.denied(
+                  "the session counts for the process's own pages only: this request may change"
+                      + " something or comes from another site, and neither Sec-Fetch-Site nor Origin says"
+                      + " that it is of this one")));
     }
     Session session = session(request).orElse(null);
     if (session == null) {
@@ -85,7 +87,8 @@ public final class DashboardSessions {
 
   private static Recognition over(String why) {
     return new Recognition.Refused(
-        CallRefusals.unauthenticated("the session is over: " + why + "; log in again"));
+        CallRefusals.of(
+            Refusals.unauthenticated("the session is over: " + why + "; log in again")));
   }
 
   /** The session of a request's cookie, whether or not it still counts. */

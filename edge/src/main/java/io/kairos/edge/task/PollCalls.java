@@ -6,7 +6,7 @@ import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.PollRequest;
 import io.kairos.api.v1.PollResponse;
 import io.kairos.api.v1.PollServiceGrpc;
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.poll.StepPolling;
 import io.kairos.engine.poll.StepReport;
@@ -38,10 +38,10 @@ public final class PollCalls extends PollServiceGrpc.PollServiceImplBase {
   @Override
   public void poll(PollRequest request, StreamObserver<PollResponse> caller) {
     Duration within = duration(request, "within", LONGEST_WITHIN, DEFAULT_WITHIN);
-    StepPolling polling = node.get().orElseThrow(CallRefusals::notReady);
+    StepPolling polling = node.get().orElseThrow(Refusals::notReady);
     LongPoll<List<StepReport>, PollResponse> waiting =
         new LongPoll<>(caller, PollCalls::words, _ -> {});
-    StepPolling.Poll poll = polling.poll(waiting::answered).orElseThrow(CallRefusals::tooMuch);
+    StepPolling.Poll poll = polling.poll(waiting::answered).orElseThrow(Refusals::tooMuch);
     waiting.endsWithin(within, poll::end);
   }
 

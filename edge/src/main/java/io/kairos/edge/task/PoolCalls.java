@@ -59,6 +59,7 @@ import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.audit.AuditedCall;
 import io.kairos.engine.cluster.DetailFigures.Endpoint;
 import io.kairos.engine.cluster.DetailFigures.EndpointWork;
@@ -116,10 +117,12 @@ public record PoolCalls(
     io.kairos.domain.pool.Pool pool = PoolRequests.create(request, edge.allowed());
     Created created = edge.pools().create(pool, edge.newSecret());
     switch (created) {
-      case TAKEN -> throw CallRefusals.exists("pool.name: there is a pool " + pool.name());
+      case TAKEN ->
+          throw CallRefusals.of(Refusals.exists("pool.name: there is a pool " + pool.name()));
       case FULL ->
-          throw CallRefusals.notInState(
-              "pool: there are as many pools as there may be, " + PoolStore.MOST_POOLS);
+          throw CallRefusals.of(
+              Refusals.notInState(
+                  "pool: there are as many pools as there may be, " + PoolStore.MOST_POOLS));
       case YES -> edge.poolsChanged();
     }
     return PoolAnswers.pool(
@@ -219,13 +222,15 @@ public record PoolCalls(
     switch (edge.pools().register(name, url, lease)) {
       case NO_POOL -> throw PoolTargets.missing(edge.pools(), "pool", name);
       case OTHER_KIND ->
-          throw CallRefusals.notInState("pool: its endpoints do not register themselves");
+          throw CallRefusals.of(
+              Refusals.notInState("pool: its endpoints do not register themselves"));
       case NEEDS_TLS ->
           throw new InvalidField("url", "must be " + io.kairos.domain.pool.Pool.TLS_URL_RULE);
       case FULL ->
-          throw CallRefusals.notInState(
-              "pool: it has as many endpoints as it may have, "
-                  + io.kairos.domain.pool.Pool.MOST_ENDPOINTS);
+          throw CallRefusals.of(
+              Refusals.notInState(
+                  "pool: it has as many endpoints as it may have, "
+                      + io.kairos.domain.pool.Pool.MOST_ENDPOINTS));
       case NEW -> {
         edge.poolsChanged();
         recordChange("RegisterEndpoint", name, url);
@@ -344,8 +349,9 @@ public record PoolCalls(
   }
 
   private static RuntimeException old() {
-    return CallRefusals.notInState(
-        "token: is of an attempt that has ended or was given up; another may be under way");
+    return CallRefusals.of(
+        Refusals.notInState(
+            "token: is of an attempt that has ended or was given up; another may be under way"));
   }
 
   private void heartbeatExecution(

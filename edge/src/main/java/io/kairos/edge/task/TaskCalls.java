@@ -32,18 +32,13 @@ import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.call.WaitingItems;
 import io.kairos.edge.caller.PresentCaller;
-import io.kairos.edge.refusal.Refusals;
-import io.kairos.engine.task.edge.TaskEdge;
-import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.edge.task.TaskDesk.TaskPlan;
 import io.kairos.engine.task.port.InsertResult;
-import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntFunction;
+import java.util.function.Function;
 
 /**
  * Serves applications' calls about tasks. Called on the connections' threads. Scheduling is
@@ -51,8 +46,6 @@ import java.util.function.IntFunction;
  */
 public final class TaskCalls implements BindableService {
   private final ReadyNode node;
-  private final TaskRequests requests;
-  private final TopicCalls topics;
   private final StoreCalls store;
   private final WaitingItems waiting;
   private final PoolTargets targets;
@@ -72,9 +65,7 @@ public final class TaskCalls implements BindableService {
     this.node = node;
     this.store = store;
     this.waiting = waiting;
-    this.requests = new TaskRequests(clock, maxPayloadBytes);
     this.targets = new PoolTargets(node);
-    this.topics = new TopicCalls(node, clock, maxPayloadBytes);
     this.desk = new TaskDesk(node, clock, maxPayloadBytes);
   }
 
@@ -96,97 +87,66 @@ public final class TaskCalls implements BindableService {
   }
 
   private void schedule(ScheduleTaskRequest request, StreamObserver<ScheduleTaskResponse> caller) {
-    TaskEdge tasks = node.get();
+    var _ = node.get();
     if (request.hasTopic()) {
-      store.answer(
-          caller, () -> ScheduleTaskResponse.newBuilder().setId(topics.one(request)).build());
-      return;
+      store.answer(caller, () -> desk.toTopic(request));
+    } else {
+      schedule(desk.plan(request), caller);
     }
-    List<TaskSpec> specs = requests.one(request);
-    IntFunction<String> edge = nth -> GraphRequests.idField(specs, false, nth);
-    schedule(
-        tasks,
-        specs,
-        edge,
-        caller,
-        new CallReply<>(caller, result -> TaskAnswers.scheduled(result, edge)));
   }
 
   private void scheduleBatch(
       BatchScheduleTasksRequest request, StreamObserver<BatchScheduleTasksResponse> caller) {
-    TaskEdge tasks = node.get();
+    var _ = node.get();
     if (TopicCalls.isFor(request.getTasksList())) {
-      store.answer(
-          caller,
-          () -> {
-            BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
-            topics.all(request.getTasksList()).forEach(id -> answer.addTasksBuilder().setId(id));
-            return answer.build();
-          });
-      return;
+      store.answer(caller, () -> desk.toTopics(request));
+    } else {
+      schedule(desk.plan(request), caller);
     }
-    List<TaskSpec> specs = requests.batch(request);
-    IntFunction<String> edge = nth -> GraphRequests.idField(specs, true, nth);
-    schedule(
-        tasks,
-        specs,
-        edge,
-        caller,
-        new CallReply<>(caller, result -> TaskAnswers.scheduledAll(result, edge)));
   }
 
-  private void schedule(
-      TaskEdge tasks,
-      List<TaskSpec> specs,
-      IntFunction<String> edge,
-      StreamObserver<?> caller,
-      CallReply<InsertResult, ?> reply) {
-    Set<PoolName> unknown = targets.unknown(specs);
+  private <A> void schedule(TaskPlan<A> plan, StreamObserver<A> caller) {
+    CallReply<InsertResult, A> reply = new CallReply<>(caller, plan.words());
+    Set<PoolName> unknown = targets.unknown(plan.specs());
     Map<TaskId, Integer> awaited =
-        PresentCaller.scope().isWhole() ? Map.of() : GraphRequests.stored(specs);
+        PresentCaller.scope().isWhole() ? Map.of() : GraphRequests.stored(plan.specs());
     if (unknown.isEmpty() && awaited.isEmpty()) {
-      schedule(tasks, specs, reply);
+      schedule(plan, reply);
     } else {
       store.before(
           caller,
           () -> {
             targets.require(unknown, "pool.name");
-            tasks
+            plan.tasks()
                 .queuesOf(awaited.keySet())
                 .forEach((id, queue) ->
                     PresentCaller.requireFound(
                         Kind.HANDLER,
                         queue.handler().wireName(),
-                        edge.apply(requireNonNull(awaited.get(id)))));
-            schedule(tasks, specs, reply);
+                        plan.edge().apply(requireNonNull(awaited.get(id)))));
+            schedule(plan, reply);
           });
     }
   }
 
-  private void schedule(TaskEdge tasks, List<TaskSpec> specs, CallReply<InsertResult, ?> reply) {
-    waiting.offer(specs.size(), reply, answer -> tasks.schedule(specs, answer));
+  private <A> void schedule(TaskPlan<A> plan, CallReply<InsertResult, A> reply) {
+    waiting.offer(
+        plan.specs().size(), reply, answer -> plan.tasks().schedule(plan.specs(), answer));
   }
 
   /** The task is looked up first, because only its row says whether the caller may see it. */
   private void await(AwaitTaskRequest request, StreamObserver<AwaitTaskResponse> caller) {
-    TaskId id = RequestFields.id("id", request.getId());
+    var _ = RequestFields.id("id", request.getId());
     Duration wait = TaskDesk.wait(request);
-    TaskEdge tasks = node.get();
-    String name = PresentCaller.nameOrAddress();
-    LongPoll<Optional<TaskView>, AwaitTaskResponse> poll =
-        new LongPoll<>(caller, TaskAnswers::awaited, _ -> {});
+    var _ = node.get();
+    LongPoll<AwaitTaskResponse, AwaitTaskResponse> poll =
+        new LongPoll<>(caller, Function.identity(), _ -> {});
     AwaitedTask awaited = new AwaitedTask();
     poll.endsWithin(wait, awaited::end);
     Runnable look =
         () -> {
           try {
-            TaskView view = tasks.find(id, false).orElseThrow(Refusals::unknownTask);
-            TaskDesk.requireFound(view);
-            if (view.state().isFinished()) {
-              poll.answered(tasks.find(id).map(TaskView::withoutPayload));
-            } else {
-              awaited.begin(tasks.await(id, name, poll));
-            }
+            desk.await(request, poll).ifPresent(awaited::begin);
           } catch (RuntimeException e) {
             poll.failed(e);
           }

@@ -89,38 +89,66 @@ public final class TaskDesk {
 
   /** Schedules a task; answered when it is stored. */
   public void schedule(ScheduleTaskRequest request, AnswerCallback<ScheduleTaskResponse> caller) {
-    TaskEdge tasks = node.get();
     if (request.hasTopic()) {
-      caller.answered(ScheduleTaskResponse.newBuilder().setId(topics.one(request)).build());
-      return;
+      caller.answered(toTopic(request));
+    } else {
+      schedule(plan(request), caller);
     }
-    List<TaskSpec> specs = requests.one(request);
-    IntFunction<String> edge = nth -> GraphRequests.idField(specs, false, nth);
-    schedule(tasks, specs, caller, result -> TaskAnswers.scheduled(result, edge));
   }
 
   /** Schedules tasks, all or none; answered when they are stored. */
   public void scheduleBatch(
       BatchScheduleTasksRequest request, AnswerCallback<BatchScheduleTasksResponse> caller) {
-    TaskEdge tasks = node.get();
     if (TopicCalls.isFor(request.getTasksList())) {
-      BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
-      topics.all(request.getTasksList()).forEach(id -> answer.addTasksBuilder().setId(id));
-      caller.answered(answer.build());
-      return;
+      caller.answered(toTopics(request));
+    } else {
+      schedule(plan(request), caller);
     }
-    List<TaskSpec> specs = requests.batch(request);
-    IntFunction<String> edge = nth -> GraphRequests.idField(specs, true, nth);
-    schedule(tasks, specs, caller, result -> TaskAnswers.scheduledAll(result, edge));
   }
 
-  private <A> void schedule(
+  private <A> void schedule(TaskPlan<A> plan, AnswerCallback<A> caller) {
+    targets.require(targets.unknown(plan.specs()), "pool.name");
+    Refusals.requireRoom(
+        plan.tasks().schedule(plan.specs(), new WordedAnswer<>(caller, plan.words())));
+  }
+
+  /**
+   * Tasks of a request that has been read.
+   *
+   * @param tasks takes them
+   * @param edge the field of the nth task that a task waits for
+   * @param words the answer
+   */
+  record TaskPlan<A>(
       TaskEdge tasks,
       List<TaskSpec> specs,
-      AnswerCallback<A> caller,
-      Function<InsertResult, A> words) {
-    targets.require(targets.unknown(specs), "pool.name");
-    Refusals.requireRoom(tasks.schedule(specs, new WordedAnswer<>(caller, words)));
+      IntFunction<String> edge,
+      Function<InsertResult, A> words) {}
+
+  TaskPlan<ScheduleTaskResponse> plan(ScheduleTaskRequest request) {
+    TaskEdge tasks = node.get();
+    List<TaskSpec> specs = requests.one(request);
+    IntFunction<String> edge = nth -> GraphRequests.idField(specs, false, nth);
+    return new TaskPlan<>(tasks, specs, edge, result -> TaskAnswers.scheduled(result, edge));
+  }
+
+  TaskPlan<BatchScheduleTasksResponse> plan(BatchScheduleTasksRequest request) {
+    TaskEdge tasks = node.get();
+    List<TaskSpec> specs = requests.batch(request);
+    IntFunction<String> edge = nth -> GraphRequests.idField(specs, true, nth);
+    return new TaskPlan<>(tasks, specs, edge, result -> TaskAnswers.scheduledAll(result, edge));
+  }
+
+  /** Waits for the store. */
+  ScheduleTaskResponse toTopic(ScheduleTaskRequest request) {
+    return ScheduleTaskResponse.newBuilder().setId(topics.one(request)).build();
+  }
+
+  /** Waits for the store. */
+  BatchScheduleTasksResponse toTopics(BatchScheduleTasksRequest request) {
+    BatchScheduleTasksResponse.Builder answer = BatchScheduleTasksResponse.newBuilder();
+    topics.all(request.getTasksList()).forEach(id -> answer.addTasksBuilder().setId(id));
+    return answer.build();
   }
 
   /**

@@ -12,6 +12,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.kairos.edge.access.CallBounds;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.rest.RestErrors;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +38,7 @@ final class DashboardPages implements HttpService {
   public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
     DashboardFile file = files.at(context.path().substring(HOME.length()));
     if (file == null) {
-      return RestErrors.of(CallRefusals.notFound("the dashboard has no such file"));
+      return RestErrors.of(CallRefusals.of(Refusals.notFound("the dashboard has no such file")));
     }
     LongPredicate room = CallBounds.answerRoom();
     return HttpResponse.of(
@@ -63,7 +64,7 @@ final class DashboardPages implements HttpService {
       return HttpResponse.of(headers.build());
     }
     if (!room.test(data.length())) {
-      return RestErrors.of(CallRefusals.noBytesLeft());
+      return RestErrors.of(CallRefusals.of(Refusals.noBytesLeft()));
     }
     if (compresses) {
       headers.set(HttpHeaderNames.CONTENT_ENCODING, "gzip");

@@ -21,6 +21,7 @@ import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.caller.Recognition;
 import io.kairos.edge.caller.Session;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.rest.RestErrors;
 import io.kairos.edge.session.DashboardSessions;
 import io.kairos.edge.session.SealedCookie;
@@ -93,7 +94,8 @@ final class OidcLogin {
   HttpResponse begin(ServiceRequestContext context, HttpRequest request) {
     OidcProvider provider = providers.get(String.valueOf(context.pathParam("issuer")));
     if (provider == null) {
-      return RestErrors.of(CallRefusals.notFound("nobody logs in by an issuer of this name"));
+      return RestErrors.of(
+          CallRefusals.of(Refusals.notFound("nobody logs in by an issuer of this name")));
     }
     String wanted = context.queryParam("to");
     String target =

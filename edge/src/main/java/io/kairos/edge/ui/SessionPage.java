@@ -29,6 +29,7 @@ import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.caller.Recognition;
 import io.kairos.edge.caller.Session;
 import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.rest.RestErrors;
 import io.kairos.edge.session.DashboardRequest;
 import io.kairos.edge.session.DashboardSessions;
@@ -117,8 +118,9 @@ final class SessionPage {
   private HttpResponse login(ServiceRequestContext context, AggregatedHttpRequest request) {
     requireOwnPage(request.headers());
     if (callers.isEmpty()) {
-      throw CallRefusals.notInState(
-          "nobody needs to log in here: no callers are configured, see http.callers");
+      throw CallRefusals.of(
+          Refusals.notInState(
+              "nobody needs to log in here: no callers are configured, see http.callers"));
     }
     String token = token(request);
     Caller caller = gate.require(callers.ofToken(token, PresentCaller.address(context)), context);
@@ -133,13 +135,13 @@ final class SessionPage {
   }
 
   static StatusRuntimeException tooManyRoles() {
-    return CallRefusals.denied("the token has more roles than a cookie can hold");
+    return CallRefusals.of(Refusals.denied("the token has more roles than a cookie can hold"));
   }
 
   private static String token(AggregatedHttpRequest request) {
     MediaType type = request.contentType();
     if (type == null || !type.isJson()) {
-      throw CallRefusals.invalid("content-type: must be application/json");
+      throw CallRefusals.of(Refusals.invalid("content-type: must be application/json"));
     }
     try {
       JsonNode token = JSON.readTree(request.contentUtf8()).path("token");
@@ -149,7 +151,8 @@ final class SessionPage {
     } catch (JsonProcessingException _) {
       // Its message might show a part of the token.
     }
-    throw CallRefusals.invalid("token: must be the token of a caller, in a JSON object");
+    throw CallRefusals.of(
+        Refusals.invalid("token: must be the token of a caller, in a JSON object"));
   }
 
   /** Ends the session of this browser. */
@@ -165,10 +168,11 @@ final class SessionPage {
 
   private static void requireOwnPage(RequestHeaders request) {
     if (!DashboardRequest.hasHeader(request) || !DashboardRequest.isOfOwnPage(request)) {
-      throw CallRefusals.denied(
-          "only the dashboard's own page may log in or out: the request needs the header "
-              + DashboardRequest.HEADER
-              + ": 1, and Sec-Fetch-Site or Origin of the same origin");
+      throw CallRefusals.of(
+          Refusals.denied(
+              "only the dashboard's own page may log in or out: the request needs the header "
+                  + DashboardRequest.HEADER
+                  + ": 1, and Sec-Fetch-Site or Origin of the same origin"));
     }
   }
 
