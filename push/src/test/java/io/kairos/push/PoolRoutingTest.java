@@ -75,6 +75,12 @@ class PoolRoutingTest {
         pool.tls());
   }
 
+  /** Creates it, and waits until all its endpoints take requests. */
+  private void create(Pool pool) {
+    pushing.create(pool);
+    pushing.until(() -> pushing.node.endpoints(POOL).size() == workers.size());
+  }
+
   private void push(int requests) throws InterruptedException {
     for (int i = 0; i < requests; i++) {
       assertThat(pushing.push(HELLO)).isEqualTo(new AttemptOutcome.Succeeded());
@@ -88,7 +94,7 @@ class PoolRoutingTest {
   @Test
   void ph28_round_robin_gives_each_as_many_and_a_new_endpoint_does_not_catch_up() throws Exception {
     List<WorkerServer> three = List.of(worker(), worker(), worker());
-    pushing.create(routed(EndpointRouting.ROUND_ROBIN, three));
+    create(routed(EndpointRouting.ROUND_ROBIN, three));
     push(30);
     assertThat(counts()).containsExactly(10, 10, 10);
 
@@ -105,7 +111,7 @@ class PoolRoutingTest {
   @Test
   void what_a_node_does_with_each_endpoint_is_told_and_answers_once() throws Exception {
     WorkerServer busy = answeringAfter(60_000);
-    pushing.create(routed(EndpointRouting.ROUND_ROBIN, List.of(busy, worker())));
+    create(routed(EndpointRouting.ROUND_ROBIN, List.of(busy, worker())));
     pushing.tasks.give(POOL, HELLO, 1, null);
     pushing.tasks.give(POOL, HELLO, 1, null);
     AtomicLong answers = new AtomicLong();
@@ -131,7 +137,7 @@ class PoolRoutingTest {
   @Test
   void ph27_least_loaded_gives_nothing_more_to_the_one_that_still_works() throws Exception {
     WorkerServer busy = answeringAfter(60_000);
-    pushing.create(routed(EndpointRouting.LEAST_LOADED, List.of(busy, worker(), worker())));
+    create(routed(EndpointRouting.LEAST_LOADED, List.of(busy, worker(), worker())));
     while (busy.got().isEmpty()) {
       int before = answered();
       pushing.tasks.give(POOL, HELLO, 1, null);
@@ -156,7 +162,7 @@ class PoolRoutingTest {
   @Test
   void ph28_fastest_leaves_the_slow_one_alone_while_the_quick_one_is_idle() throws Exception {
     WorkerServer slow = answeringAfter(100);
-    pushing.create(routed(EndpointRouting.FASTEST, List.of(slow, worker())));
+    create(routed(EndpointRouting.FASTEST, List.of(slow, worker())));
 
     push(40);
 
@@ -166,7 +172,7 @@ class PoolRoutingTest {
   @Test
   void ph28_without_a_key_the_runs_of_a_schedule_stick_to_one_endpoint() throws Exception {
     List<WorkerServer> three = List.of(worker(), worker(), worker());
-    pushing.create(routed(EndpointRouting.STICKY, three));
+    create(routed(EndpointRouting.STICKY, three));
 
     Map<String, Integer> owners = ownersOfSchedules();
 
@@ -177,7 +183,7 @@ class PoolRoutingTest {
   @Test
   void ph28_a_routing_key_goes_before_the_ordering_key() throws Exception {
     List<WorkerServer> three = List.of(worker(), worker(), worker());
-    pushing.create(routed(EndpointRouting.STICKY, three));
+    create(routed(EndpointRouting.STICKY, three));
     PushRequest routed =
         new PushRequest(
             "POST",
