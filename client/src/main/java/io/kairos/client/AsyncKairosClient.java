@@ -90,7 +90,7 @@ public final class AsyncKairosClient {
     NodeCall<?, ?, Optional<TaskOutcome>> call = client.awaiting(id, wait);
     CompletableFuture<Optional<TaskOutcome>> one =
         isFirst ? calls.later(call) : calls.further(call);
-    cancelWith(outcome, one);
+    CallFutures.cancelWith(outcome, one);
     CompletableFuture<?> unused =
         one.whenComplete((ended, failure) -> {
           if (ended == null) {
@@ -111,18 +111,8 @@ public final class AsyncKairosClient {
     CompletableFuture<TaskOutcome> outcome = await(id, atMost);
     CompletableFuture<Optional<R>> value =
         outcome.thenApply(ended -> KairosClient.value(type, id, ended));
-    cancelWith(value, outcome);
+    CallFutures.cancelWith(value, outcome);
     return value;
-  }
-
-  /** Has who cancels the first future cancel the second, too. */
-  private static void cancelWith(CompletableFuture<?> first, CompletableFuture<?> second) {
-    CompletableFuture<?> unused =
-        first.whenComplete((any, failure) -> {
-          if (first.isCancelled()) {
-            second.cancel(false);
-          }
-        });
   }
 
   /** See {@link KairosClient#list}. */

@@ -10,7 +10,9 @@ import io.kairos.client.net.LocalNode;
 import io.kairos.client.time.ActionTimer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +36,9 @@ final class InProcessCalls implements NodeCalls {
 
   @GuardedBy("this")
   private boolean closed;
+
+  /** Calls without an answer yet, which a close ends. */
+  private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
 
   InProcessCalls(LocalNode node, CallTerms terms) {
     this.node = node;
@@ -81,12 +86,7 @@ final class InProcessCalls implements NodeCalls {
   public <R> CompletableFuture<R> later(NodeCall<?, ?, R> call) {
     CompletableFuture<R> result = new CompletableFuture<>();
     CompletableFuture<R> inside = begun(call);
-    CompletableFuture<?> unusedToo =
-        result.whenComplete((any, failure) -> {
-          if (result.isCancelled()) {
-            inside.cancel(false);
-          }
-        });
+    CallFutures.cancelWith(result, inside);
     CompletableFuture<?> unused =
         inside.whenComplete((value, failure) ->
             ForkJoinPool.commonPool()
@@ -100,18 +100,21 @@ final class InProcessCalls implements NodeCalls {
     return result;
   }
 
+  @SuppressWarnings("CollectionUndefinedEquality") // each future is equal to itself only
   private <R> CompletableFuture<R> begun(NodeCall<?, ?, R> call) {
     CompletableFuture<R> result = new CompletableFuture<>();
+    pending.add(result);
+    CompletableFuture<?> unused = result.whenComplete((any, failure) -> pending.remove(result));
     attempt(call, 1, result);
     return result;
   }
 
   private <A, R> void attempt(NodeCall<?, A, R> call, int attempt, CompletableFuture<R> result) {
     if (result.isDone()) {
-      return; // cancelled
+      return; // cancelled, or ended by the close
     }
     if (isClosed()) {
-      result.completeExceptionally(new KairosException("the client is closed", null));
+      result.completeExceptionally(closed());
       return;
     }
     node.call(
@@ -154,12 +157,19 @@ final class InProcessCalls implements NodeCalls {
     return closed;
   }
 
+  private static KairosException closed() {
+    return new KairosException("the client is closed", null);
+  }
+
   /** The node goes on; who has made it closes it. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (timer != null) {
-      timer.close();
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      if (timer != null) {
+        timer.close();
+      }
     }
+    pending.forEach(one -> one.completeExceptionally(closed()));
   }
 }

@@ -23,6 +23,8 @@ import io.kairos.client.error.KairosException;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.QuotaExceededException;
 import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.net.CallRefusal;
+import io.kairos.client.net.LocalNode;
 import io.kairos.client.task.CancelOutcome;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.ScheduledTask;
@@ -36,8 +38,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -238,6 +242,29 @@ class AsyncKairosClientTest {
     } finally {
       silent.shutdownNow();
     }
+  }
+
+  /** Its calls are never answered. */
+  private static final class SilentNode implements LocalNode {
+    @Override
+    public <A> void call(
+        Object request, Class<A> answer, Consumer<A> answered, Consumer<CallRefusal> failed) {}
+
+    @Override
+    public Executor answers() {
+      return Runnable::run;
+    }
+  }
+
+  @Test
+  void a_close_ends_calls_to_a_node_of_this_process() {
+    KairosClient inside = KairosClient.builder(new SilentNode()).build();
+    CompletableFuture<Task> call = inside.async().get(ID);
+    assertThat(call).isNotDone();
+
+    inside.close();
+
+    assertThat(failure(call)).hasMessage("the client is closed");
   }
 
   @Test
