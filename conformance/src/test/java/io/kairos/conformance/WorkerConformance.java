@@ -339,6 +339,16 @@ abstract class WorkerConformance {
     }
   }
 
+  /** The task is begun when it is given anew, and was not before. */
+  private void assertBegunAgainAlone(ScriptedNode node, String task) throws Exception {
+    Effects.Effect begun = effects.await(task, ScriptedNode.FIRST_FENCE);
+
+    assertThat(node.result(task).getFence()).as(this::said).isEqualTo(begun.fence());
+    assertThat(effects.of(task))
+        .extracting(Effects.Effect::fence)
+        .containsOnly(ScriptedNode.FIRST_FENCE + 1);
+  }
+
   @Test
   void a_task_whose_answer_came_too_late_is_not_begun() throws Exception {
     try (ScriptedNode node = new ScriptedNode()) {
@@ -346,12 +356,7 @@ abstract class WorkerConformance {
       String task = node.give(handler("slow"), "1");
       worker(node.address(subject().protocol()), 1, 10, "slow");
 
-      Effects.Effect begun = effects.await(task, ScriptedNode.FIRST_FENCE);
-
-      assertThat(node.result(task).getFence()).as(this::said).isEqualTo(begun.fence());
-      assertThat(effects.of(task))
-          .extracting(Effects.Effect::fence)
-          .containsOnly(ScriptedNode.FIRST_FENCE + 1);
+      assertBegunAgainAlone(node, task);
     }
   }
 
@@ -367,12 +372,7 @@ abstract class WorkerConformance {
       TimeUnit.MILLISECONDS.sleep(ScriptedNode.LEASE.toMillis() + 200); // that a lease has lapsed
       worker.signal("CONT");
 
-      Effects.Effect begun = effects.await(task, ScriptedNode.FIRST_FENCE);
-
-      assertThat(node.result(task).getFence()).as(this::said).isEqualTo(begun.fence());
-      assertThat(effects.of(task))
-          .extracting(Effects.Effect::fence)
-          .containsOnly(ScriptedNode.FIRST_FENCE + 1);
+      assertBegunAgainAlone(node, task);
     }
   }
 
