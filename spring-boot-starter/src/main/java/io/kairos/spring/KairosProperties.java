@@ -67,8 +67,8 @@ public record KairosProperties(
    * The schedules of the application.
    *
    * @param enabled Whether the application stores its schedules when it starts.
-   * @param prefix Begin of the names of its schedules, by which it knows them again. By default
-   *     spring/ with spring.application.name and a slash.
+   * @param prefix Begin of the names of its schedules, by which it knows them again; a slash is
+   *     added to one without. By default spring/ with spring.application.name and a slash.
    */
   public record Schedules(@DefaultValue("true") boolean enabled, @Nullable String prefix) {}
 }

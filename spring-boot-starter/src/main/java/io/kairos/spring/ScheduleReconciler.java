@@ -50,15 +50,17 @@ final class ScheduleReconciler {
     return prefix() + schedule.name();
   }
 
-  /** Returns the begin of the names of the application's schedules; empty for none. */
+  /**
+   * Returns the begin of the names of the application's schedules; empty for none. It ends with a
+   * slash and is not made from other characters: no two applications may share it, as each pauses
+   * what it does not declare.
+   */
   private String prefix() {
     String given = settings.prefix();
     if (given != null) {
-      return given;
+      return given.isEmpty() || given.endsWith("/") ? given : given + "/";
     }
-    return application.isEmpty()
-        ? ""
-        : "spring/" + application.replaceAll("[^A-Za-z0-9._-]", "-") + "/";
+    return application.matches("[A-Za-z0-9._-]+") ? "spring/" + application + "/" : "";
   }
 
   /**
@@ -93,11 +95,15 @@ final class ScheduleReconciler {
     removed = others.stream().map(ScheduleStatus::name).toList();
   }
 
-  private static void requireNone(Collection<TaskMethods.DeclaredSchedule> declared) {
+  private void requireNone(Collection<TaskMethods.DeclaredSchedule> declared) {
     if (!declared.isEmpty()) {
       throw new KairosConfigurationException(
-          "The application has schedules, such as that of %s, and no name to know them again by."
-              .formatted(declared.iterator().next().place()),
+          "The application has schedules, such as that of %s, and no name to know them again by%s."
+              .formatted(
+                  declared.iterator().next().place(),
+                  application.isEmpty()
+                      ? ""
+                      : ": '" + application + "' has more than letters, digits and . _ -"),
           "Set spring.application.name, or kairos.schedules.prefix.");
     }
   }

@@ -89,8 +89,8 @@ class HandlerMethodsTest {
           assertThat(images.done).isEmpty();
           KAIROS.advance(Duration.ofMinutes(5));
 
+          Task task = ended(id);
           assertThat(images.done).containsExactly("42.png 1");
-          Task task = client(context).get(id);
           assertThat(task.state()).isEqualTo(TaskState.SUCCEEDED);
           assertThat(task.priority()).isEqualTo(70);
           assertThat(task.resultValue().text()).isEqualTo("{\"url\":\"/42.png\"}");
@@ -120,14 +120,12 @@ class HandlerMethodsTest {
           Images images = (Images) context.getBean("images");
           KairosTemplate template = context.getBean(KairosTemplate.class);
 
-          template.schedule("many", List.of(new Resize("1.png", 1), new Resize("2.png", 2)));
-          TaskId raw = template.schedule("raw/bytes", new byte[] {1, 2, 3});
-          template.schedule("empty", null);
-          KAIROS.awaitQuiescence();
+          ended(template.schedule("many", List.of(new Resize("1.png", 1), new Resize("2.png", 2))));
+          ended(template.schedule("empty", null));
+          Task raw = ended(template.schedule("raw/bytes", new byte[] {1, 2, 3}));
 
           assertThat(images.done).containsExactlyInAnyOrder("2.png", "empty");
-          assertThat(client(context).get(raw).resultValue().as(PayloadCodec.bytes()))
-              .containsExactly(1, 2, 3);
+          assertThat(raw.resultValue().as(PayloadCodec.bytes())).containsExactly(1, 2, 3);
         });
   }
 
@@ -142,9 +140,8 @@ class HandlerMethodsTest {
                       TaskRequest.to("resize-image")
                           .payload("{\"picture\":\"a secret\",\"width\":\"wide\"}")
                           .build());
-          KAIROS.awaitQuiescence();
 
-          Task task = client(context).get(id);
+          Task task = ended(id);
           assertThat(task.state()).isEqualTo(TaskState.FAILED);
           assertThat(task.toString()).doesNotContain("a secret");
           assertThat(task.failures().get(0).error())
@@ -161,9 +158,8 @@ class HandlerMethodsTest {
               context
                   .getBean(KairosTemplate.class)
                   .schedule("resize-image", new Resize("1.png", 4711));
-          KAIROS.awaitQuiescence();
 
-          Task task = client(context).get(id);
+          Task task = ended(id);
           assertThat(task.state()).isEqualTo(TaskState.FAILED);
           assertThat(task.failures().get(0).error())
               .contains("width breaks @Max")
@@ -176,9 +172,8 @@ class HandlerMethodsTest {
     application()
         .run(context -> {
           TaskId id = context.getBean(KairosTemplate.class).schedule("fatal", null);
-          KAIROS.awaitQuiescence();
 
-          Task task = client(context).get(id);
+          Task task = ended(id);
           assertThat(task.state()).isEqualTo(TaskState.FAILED);
           assertThat(task.failures().get(0).error()).contains("no such picture");
         });
@@ -210,11 +205,16 @@ class HandlerMethodsTest {
                   }
                 })
         .run(context -> {
-          context.getBean(KairosTemplate.class).schedule("empty", null);
-          KAIROS.awaitQuiescence();
+          ended(context.getBean(KairosTemplate.class).schedule("empty", null));
 
           assertThat(seen).contains("empty");
         });
+  }
+
+  /** Waits until it has ended, however long its worker takes to start. */
+  private static Task ended(TaskId id) {
+    KAIROS.client().await(id, Duration.ofMinutes(1));
+    return KAIROS.client().get(id);
   }
 
   private static KairosClient client(AssertableApplicationContext context) {

@@ -11,6 +11,7 @@ import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.transport.SenderContext;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -77,8 +78,8 @@ class OperationTest {
     application()
         .withPropertyValues("spring.threads.virtual.enabled=true")
         .run(context -> {
-          context.getBean(KairosTemplate.class).schedule("quick", null);
-          KAIROS.awaitQuiescence();
+          TaskId id = context.getBean(KairosTemplate.class).schedule("quick", null);
+          KAIROS.client().await(id, Duration.ofMinutes(1));
 
           assertThat(context.getBean(Work.class).done)
               .singleElement()
@@ -112,7 +113,7 @@ class OperationTest {
         .withBean(ObservationRegistry.class, () -> registry)
         .run(context -> {
           TaskId id = context.getBean(KairosTemplate.class).schedule("quick", null);
-          KAIROS.awaitQuiescence();
+          KAIROS.client().await(id, Duration.ofMinutes(1));
 
           assertThat(seen)
               .containsExactly("kairos.schedule schedule quick", "kairos.perform perform quick");
@@ -168,6 +169,16 @@ class OperationTest {
                 .hasNotFailed()
                 .doesNotHaveBean(KairosTemplate.class)
                 .doesNotHaveBean(KairosEndpoint.class));
+  }
+
+  @Test
+  void a_prefix_of_schedules_ends_with_a_slash() {
+    List<String> calls = new CopyOnWriteArrayList<>();
+    Applications.alone()
+        .withPropertyValues("kairos.schedules.prefix=billing")
+        .withBean("work", Work.class, Work::new)
+        .withBean(KairosMode.class, () -> new NotedMode(calls))
+        .run(context -> assertThat(calls).contains("apply billing/nightly"));
   }
 
   @Test

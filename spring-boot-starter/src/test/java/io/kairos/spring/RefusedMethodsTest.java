@@ -158,6 +158,17 @@ class RefusedMethodsTest {
         "the method report() of the bean 'reports'");
   }
 
+  @Test
+  void a_name_of_the_application_that_another_could_be_taken_for_is_refused_for_schedules() {
+    failed(
+        Applications.alone()
+            .withPropertyValues("spring.application.name=a b")
+            .withBean("reports", Reports.class, Reports::new),
+        "'a b' has more than letters, digits and . _ -",
+        "Set spring.application.name, or kairos.schedules.prefix.",
+        "the method report() of the bean 'reports'");
+  }
+
   static class Reports {
     @KairosSchedule(name = "nightly", cron = "0 3 * * *")
     void report() {}
