@@ -24,6 +24,10 @@ slow)
         sleep 0.05
     done
     ;;
+progress)
+    echo "50 half" >"$KAIROS_PROGRESS"
+    exec sleep "$(cat)"
+    ;;
 large) head -c "$(cat)" /dev/zero ;;
 *) exit 64 ;;
 esac

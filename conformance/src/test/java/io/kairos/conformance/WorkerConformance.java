@@ -32,7 +32,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -244,8 +243,6 @@ abstract class WorkerConformance {
 
   @Test
   void progress_is_told_while_the_handler_works() throws Exception {
-    Assumptions.assumeFalse(
-        subject().name().equals("shell"), "kairos worker exec has no way to tell progress");
     worker("progress");
     TaskId id = schedule("progress", "30");
 

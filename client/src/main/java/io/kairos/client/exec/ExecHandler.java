@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  * KAIROS_COLLECTION} and {@code TRACEPARENT}. If the task has waited for others, {@code
  * KAIROS_PREDECESSORS} names a directory, which is gone after the attempt: its file {@code list}
  * has a line for each predecessor with its id, handler, state, length of its result in bytes and
- * content type, separated by tabs, and results are in files named {@code ID.result}.
+ * content type, separated by tabs, and results are in files named {@code ID.result}. {@code
+ * KAIROS_PROGRESS} names a file into which the program may write {@code 40 note} to say how far it
+ * has come; it is read once a second, and gone after the attempt.
  *
  * <p>When the attempt is cancelled, the program and all processes that it has started are killed:
  * at once when the lease is lost, otherwise {@link #TERM_TIME} after a {@code SIGTERM}. Processes
@@ -46,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   public static final Duration TERM_TIME = Duration.ofSeconds(2);
   private static final Set<Integer> FATAL_CODES = Set.of(64, 65);
+
+  /** As often as heartbeats take it along. */
+  private static final long PROGRESS_EVERY_MILLIS = 1_000;
 
   private final List<String> command;
   private final Set<Integer> fatalCodes;
@@ -112,14 +117,16 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   @Override
   public void handle(byte[] payload, TaskContext context) throws IOException, InterruptedException {
     context.throwIfCancelled();
-    try (PredecessorFiles predecessors = PredecessorFiles.of(context.predecessors())) {
-      run(payload, context, predecessors.directory());
+    try (PredecessorFiles predecessors = PredecessorFiles.of(context.predecessors());
+        ProgressFile progress = ProgressFile.create()) {
+      run(payload, context, predecessors.directory(), progress);
     }
   }
 
-  private void run(byte[] payload, TaskContext context, @Nullable Path predecessors)
+  private void run(
+      byte[] payload, TaskContext context, @Nullable Path predecessors, ProgressFile progress)
       throws IOException, InterruptedException {
-    Process process = start(context, predecessors);
+    Process process = start(context, predecessors, progress.path());
     ProcessTree tree = new ProcessTree(process);
     running.add(tree);
     boolean endedByItself = false;
@@ -131,7 +138,10 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
       OutputTail errors = OutputTail.of(process.getErrorStream());
       OutputValue output = resultType == null ? null : OutputValue.of(process.getInputStream());
       feed(process.getOutputStream(), payload);
-      int code = process.waitFor();
+      while (!process.waitFor(PROGRESS_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
+        progress.tell(context);
+      }
+      int code = process.exitValue();
       context.throwIfCancelled();
       endedByItself = true;
       judge(code, errors);
@@ -197,7 +207,8 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     }
   }
 
-  private Process start(TaskContext context, @Nullable Path predecessors) throws IOException {
+  private Process start(TaskContext context, @Nullable Path predecessors, Path progress)
+      throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectOutput(resultType == null ? Redirect.INHERIT : Redirect.PIPE);
@@ -209,6 +220,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     environment.put("KAIROS_PRIORITY", Integer.toString(context.priority()));
     environment.put("KAIROS_DUE_AT", context.dueAt().toString());
     environment.put("KAIROS_WORKER", context.workerName());
+    environment.put("KAIROS_PROGRESS", progress.toString());
     put(environment, "KAIROS_KEY", context.key());
     put(environment, "KAIROS_COLLECTION", context.collection());
     put(environment, "TRACEPARENT", context.traceparent());

@@ -77,6 +77,32 @@ class ExecHandlerTest {
   }
 
   @Test
+  void a_program_tells_how_far_it_has_come_by_a_file_that_is_gone_after_it() throws Exception {
+    Path told = folder.resolve("told");
+    Path where = folder.resolve("where");
+    CompletableFuture<Void> performing =
+        CompletableFuture.runAsync(() -> {
+          String script =
+              "echo \"$KAIROS_PROGRESS\" > %s; echo '40%% pages of 7' > \"$KAIROS_PROGRESS\";"
+                  + " while ! [ -e %s ]; do sleep 0.05; done";
+          try {
+            shell(script.formatted(where, told)).handle(NOTHING, context);
+          } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+
+    while (attempt.progress() == null && !performing.isDone()) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+
+    assertThat(attempt.progress()).isEqualTo("40 pages of 7");
+    Files.createFile(told);
+    performing.get(30, TimeUnit.SECONDS);
+    assertThat(Path.of(Files.readString(where).strip())).doesNotExist();
+  }
+
+  @Test
   void which_codes_are_fatal_is_the_users_choice() {
     ExecHandler handler = shell("exit 3").withFatalCodes(Set.of(3));
 

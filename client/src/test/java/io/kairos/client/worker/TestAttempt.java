@@ -1,6 +1,7 @@
 package io.kairos.client.worker;
 
 import com.google.protobuf.Timestamp;
+import io.kairos.api.v1.Progress;
 import io.kairos.api.v1.Work;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.MessageEncryption;
@@ -74,6 +75,12 @@ public final class TestAttempt {
     run =
         new HandlerRun(
             work, HandlerRegistration.missing("resize"), "w1", leaseLeftNanos, encryption);
+  }
+
+  /** What a node would be told next: the percentage and the note; null for nothing. */
+  public @Nullable String progress() {
+    Progress unsent = run.unsentProgress();
+    return unsent == null ? null : unsent.getPercent() + " " + unsent.getNote();
   }
 
   public TaskContext context() {
