@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class KeyLimitsStep {
   private static final Duration EVERY = Duration.ofMillis(500);
 
+  /** After names of which none was in need, so that many names do not keep the store busy. */
+  private static final Duration BETWEEN = Duration.ofMillis(20);
+
   /**
    * Long enough to clear what stands in the way in many rounds, and short for a worker's return.
    */
@@ -58,9 +61,10 @@ final class KeyLimitsStep {
     }
     some.throwFailure();
     // Tasks that are in the way are taken out of the lines in parts; each is so once.
-    boolean isMore =
-        some.last() != null || some.woken() >= config.maxBatch() || some.takenOut() > 0;
-    return (isMore ? NextRound.AT_ONCE : NextRound.after(EVERY))
-        .having(some.woken() + some.takenOut());
+    int changed = some.woken() + some.takenOut();
+    if (some.woken() >= config.maxBatch() || some.takenOut() > 0) {
+      return NextRound.AT_ONCE.having(changed);
+    }
+    return NextRound.after(some.last() == null ? EVERY : BETWEEN).having(changed);
   }
 }
