@@ -101,7 +101,7 @@ final class PlansTest {
             .doesNotContain("Seq Scan on key_wait")
             .doesNotContain("Seq Scan on schedule_fire")
             .doesNotContain("Seq Scan on audit_entry"));
-    assertThat(plans.get("task/enqueue_fair.sql").split("task_fair", -1))
+    assertThat(requireNonNull(plans.get("task/enqueue_fair.sql")).split("task_fair", -1))
         .as("the walk from key to key, its way round, and the tasks of a key")
         .hasSize(4);
     plans.keySet().removeAll(RARE);

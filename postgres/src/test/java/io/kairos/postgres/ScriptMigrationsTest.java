@@ -1,5 +1,6 @@
 package io.kairos.postgres;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -53,7 +54,7 @@ final class ScriptMigrationsTest {
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
-      return row.getString(1);
+      return requireNonNull(row.getString(1));
     } catch (SQLException e) {
       throw new AssertionError(sql, e);
     }
@@ -81,7 +82,7 @@ final class ScriptMigrationsTest {
       assertThat(MigrationScript.all())
           .extracting(MigrationScript::file)
           .containsExactlyInAnyOrderElementsOf(
-              files.map(file -> file.getFileName().toString()).toList());
+              files.map(file -> requireNonNull(file.getFileName()).toString()).toList());
     }
     assertThat(MigrationScript.all()).extracting(MigrationScript::version).isSorted();
   }

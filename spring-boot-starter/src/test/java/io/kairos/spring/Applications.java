@@ -39,7 +39,7 @@ final class Applications {
       try {
         return Class.forName(name);
       } catch (ClassNotFoundException e) {
-        continue; // of the other version
+        // of the other version
       }
     }
     throw new IllegalStateException("none of " + String.join(", ", names));

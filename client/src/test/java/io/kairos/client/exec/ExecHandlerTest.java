@@ -80,13 +80,13 @@ class ExecHandlerTest {
   void a_program_tells_how_far_it_has_come_by_a_file_that_is_gone_after_it() throws Exception {
     Path told = folder.resolve("told");
     Path where = folder.resolve("where");
-    CompletableFuture<Void> performing =
+    CompletableFuture<?> performing =
         CompletableFuture.runAsync(() -> {
-          String script =
-              "echo \"$KAIROS_PROGRESS\" > %s; echo '40%% pages of 7' > \"$KAIROS_PROGRESS\";"
-                  + " while ! [ -e %s ]; do sleep 0.05; done";
           try {
-            shell(script.formatted(where, told)).handle(NOTHING, context);
+            shell(
+                    "echo \"$KAIROS_PROGRESS\" > %s; echo '40%% pages of 7' > \"$KAIROS_PROGRESS\"; while ! [ -e %s ]; do sleep 0.05; done"
+                        .formatted(where, told))
+                .handle(NOTHING, context);
           } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
           }

@@ -1,6 +1,7 @@
 package io.kairos.postgres.task;
 
 import static io.kairos.postgres.TestDatabase.sql;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -77,13 +78,17 @@ final class TaskLimitsConcurrencyTest {
 
   private static PostgresStores stores;
   private static TaskStore tasks;
-  private static QueueId queue;
+  private static QueueId queue = new QueueId(0);
 
   @BeforeAll
   static void open() {
     stores = DATABASE.open();
     tasks = stores.tasks();
-    queue = tasks.queues(List.of(QUEUE)).get(QUEUE);
+    queue = queue(QUEUE);
+  }
+
+  private static QueueId queue(QueueName name) {
+    return requireNonNull(tasks.queues(List.of(name)).get(name));
   }
 
   @AfterAll
@@ -291,7 +296,7 @@ final class TaskLimitsConcurrencyTest {
   @Test
   void lines_of_many_names_full_of_unserved_tasks_are_cleared_in_bounded_rounds() {
     QueueName name = new QueueName(new HandlerName("away"), 50);
-    QueueId away = tasks.queues(List.of(name)).get(name);
+    QueueId away = queue(name);
     limit("n*", 0);
     for (int n = 10; n < 60; n++) {
       wait(away, "n" + n, 60);
