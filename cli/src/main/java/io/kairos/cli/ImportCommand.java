@@ -1,10 +1,14 @@
 package io.kairos.cli;
 
 import io.kairos.cli.command.NodeCommand;
+import io.kairos.cli.imports.CeleryFile;
 import io.kairos.cli.imports.CrontabFile;
 import io.kairos.cli.imports.DbSchedulerTable;
 import io.kairos.cli.imports.ImportSource;
+import io.kairos.cli.imports.JobRunrTable;
+import io.kairos.cli.imports.PgBossTable;
 import io.kairos.cli.imports.QuartzTables;
+import io.kairos.cli.imports.SidekiqFile;
 import io.kairos.cli.option.InputFile;
 import io.kairos.cli.option.JdbcOptions;
 import java.io.IOException;
@@ -21,7 +25,7 @@ import picocli.CommandLine.Parameters;
     name = "import",
     addMethodSubcommands = false,
     description = {
-      "Imports the schedules of crontab, Quartz or db-scheduler.",
+      "Imports the schedules of crontab, Quartz, db-scheduler, JobRunr, pg-boss, Sidekiq or Celery.",
       "Compares the next fire times of each schedule in both systems, and does not store a"
           + " schedule whose fire times differ.",
       "Schedules that cannot be imported are listed with the reason. The source is only"
@@ -34,6 +38,9 @@ import picocli.CommandLine.Parameters;
       " 2:wrong usage"
     })
 final class ImportCommand extends NodeCommand {
+  /** The YAML library reads no more than about this either. */
+  private static final int MAX_FILE_BYTES = 3 << 20;
+
   private static final String HANDLERS =
       "Names of the handlers, with the same placeholders (default ${DEFAULT-VALUE}).";
 
@@ -135,6 +142,113 @@ final class ImportCommand extends NodeCommand {
       throws IOException, SQLException {
     ImportSource source = run.source(name, handler);
     jdbc.read(connection -> new DbSchedulerTable(source).read(connection, table));
+    return run.perform(this, source);
+  }
+
+  @Command(
+      name = "pgboss",
+      description = {"Reads the schedules of pg-boss from its table. Their data becomes the payload."})
+  int pgboss(
+      @Mixin JdbcOptions jdbc,
+      @Option(
+              names = "--schema",
+              defaultValue = "pgboss",
+              description = "Schema of pg-boss (default ${DEFAULT-VALUE}).")
+          String schema,
+      @Option(
+              names = "--name",
+              defaultValue = "{name}",
+              description =
+                  "Names of schedules: {name}, {queue}, {key} are filled in (default ${DEFAULT-VALUE}).")
+          String name,
+      @Option(names = "--handler", defaultValue = "{queue}", description = HANDLERS) String handler,
+      @Mixin ImportRun run)
+      throws IOException, SQLException {
+    ImportSource source = run.source(name, handler);
+    jdbc.read(connection -> new PgBossTable(source).read(connection, schema));
+    return run.perform(this, source);
+  }
+
+  @Command(
+      name = "jobrunr",
+      description = {
+        "Reads the recurring jobs of JobRunr from its table.",
+        "The details of a job, with class, method and parameters as JSON, become the payload."
+      })
+  int jobrunr(
+      @Mixin JdbcOptions jdbc,
+      @Option(
+              names = "--prefix",
+              defaultValue = "",
+              description = "Prefix of the tables, such as a schema with a dot (default ${DEFAULT-VALUE}).")
+          String prefix,
+      @Option(
+              names = "--name",
+              defaultValue = "{id}",
+              description =
+                  "Names of schedules: {id}, {class}, {method}, {signature} are filled in (default ${DEFAULT-VALUE}).")
+          String name,
+      @Option(names = "--handler", defaultValue = "{class}.{method}", description = HANDLERS) String handler,
+      @Mixin ImportRun run)
+      throws IOException, SQLException {
+    ImportSource source = run.source(name, handler);
+    jdbc.read(connection -> new JobRunrTable(source).read(connection, prefix));
+    return run.perform(this, source);
+  }
+
+  @Command(
+      name = "sidekiq",
+      description = {
+        "Reads the YAML file of sidekiq-cron or sidekiq-scheduler. The arguments become the"
+            + " payload, a JSON array."
+      })
+  int sidekiq(
+      @Parameters(paramLabel = "FILE", description = "- for standard input; at most 3 MiB.")
+          String file,
+      @Option(
+              names = "--zone",
+              defaultValue = "UTC",
+              description = "Time zone of schedules without one (default ${DEFAULT-VALUE}).")
+          String zone,
+      @Option(
+              names = "--name",
+              defaultValue = "{name}",
+              description =
+                  "Names of schedules: {name}, {class}, {queue} are filled in (default ${DEFAULT-VALUE}).")
+          String name,
+      @Option(names = "--handler", defaultValue = "{class}", description = HANDLERS) String handler,
+      @Mixin ImportRun run)
+      throws IOException {
+    ImportSource source = run.source(name, handler);
+    SidekiqFile.read(file, InputFile.text(file, MAX_FILE_BYTES), ZoneId.of(zone), source);
+    return run.perform(this, source);
+  }
+
+  @Command(
+      name = "celery",
+      description = {
+        "Reads a beat_schedule of Celery that was printed as JSON or YAML. The arguments become"
+            + " the payload, a JSON object with args and kwargs."
+      })
+  int celery(
+      @Parameters(paramLabel = "FILE", description = "- for standard input; at most 3 MiB.")
+          String file,
+      @Option(
+              names = "--zone",
+              defaultValue = "UTC",
+              description = "Time zone of schedules without one (default ${DEFAULT-VALUE}).")
+          String zone,
+      @Option(
+              names = "--name",
+              defaultValue = "{name}",
+              description =
+                  "Names of schedules: {name}, {task} are filled in (default ${DEFAULT-VALUE}).")
+          String name,
+      @Option(names = "--handler", defaultValue = "{task}", description = HANDLERS) String handler,
+      @Mixin ImportRun run)
+      throws IOException {
+    ImportSource source = run.source(name, handler);
+    CeleryFile.read(file, InputFile.text(file, MAX_FILE_BYTES), ZoneId.of(zone), source);
     return run.perform(this, source);
   }
 }

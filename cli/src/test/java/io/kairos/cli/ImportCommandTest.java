@@ -406,6 +406,183 @@ final class ImportCommandTest {
   }
 
   @Test
+  void schedules_of_pg_boss_are_read_with_their_data_and_what_is_left_is_named() throws Exception {
+    String url =
+        database(
+            "create schema boss",
+            """
+            create table boss.schedule (name text not null, key text not null default '',
+              kind text not null default 'cron', cron text not null, timezone text, data jsonb, options jsonb,
+              created_on timestamptz not null default now(), updated_on timestamptz not null default now(),
+              color text, primary key (name, key))\
+            """,
+            """
+            insert into boss.schedule (name, key, kind, cron, timezone, data, options, color) values
+              ('mail', 'eu', 'cron', '0 0 1 1 *', 'Europe/Berlin', '{"a": 1}', '{"missed": "once", "retryLimit": 3}', 'red'),
+              ('n', '', 'cron', 'x', 'Mars/Base', null, null, null),
+              ('o', '', 'moon', 'full', 'UTC', null, null, null)\
+            """);
+    NODE.answers(SAME, CREATED);
+
+    Said said = imported(url, "pgboss --schema=boss --dry-run --accept-differences --count=1");
+
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .contains("0 0 1 1 * Europe/Berlin  -> mail/eu")
+        .containsPattern("20\\d\\d-12-31T23:00:00Z") // New Year in Berlin
+        .contains("option retryLimit is not taken over", "column color is not taken over")
+        .contains("Mars/Base", "of the kind moon")
+        .endsWith("1 can be imported, 2 not");
+    Schedule mail = NODE.request(PreviewScheduleRequest.class).getSchedule();
+    assertThat(mail.getTarget().getHandler()).isEqualTo("mail");
+    assertThat(mail.getTarget().getPayload().toStringUtf8()).isEqualTo("{\"a\": 1}");
+    assertThat(mail.getPolicies().getCatchUp().getMode()).isEqualTo(Schedule.CatchUp.Mode.LATEST);
+  }
+
+  @Test
+  void a_table_of_pg_boss_before_keys_is_read_too() throws Exception {
+    String url =
+        database(
+            "create schema pgboss",
+            """
+            create table pgboss.schedule (name text primary key, cron text not null, timezone text, data jsonb,
+              options jsonb, created_on timestamptz default now(), updated_on timestamptz default now())\
+            """,
+            "insert into pgboss.schedule (name, cron) values ('n', '0 0 1 1 *')");
+    NODE.answers(SAME);
+
+    Said said = imported(url, "pgboss --count=1");
+
+    assertThat(said.out())
+        .contains("0 0 1 1 * UTC  -> n", "differs")
+        .endsWith("0 imported, 1 not");
+  }
+
+  @Test
+  void recurring_jobs_of_jobrunr_are_read_with_their_details() throws Exception {
+    String job =
+        """
+        {"version":0,"jobSignature":"com.acme.Mailer.send(java.lang.Integer)","jobName":"n","labels":["x"],
+         "jobDetails":{"className":"com.acme.Mailer","methodName":"send","jobParameters":
+           [{"className":"java.lang.Integer","actualClassName":"java.lang.Integer","object":5}]},
+         "id":"i","scheduleExpression":"%s","zoneId":"UTC","createdAt":"2100-01-01T00:00:00.500Z"}\
+        """;
+    String url =
+        database(
+            """
+            create table jobrunr_recurring_jobs (id char(128) primary key, version int not null,
+              jobAsJson text not null, createdAt bigint not null default 0)\
+            """,
+            "insert into jobrunr_recurring_jobs values ('a', 1, '%s')"
+                .formatted(job.formatted("PT10M")),
+            "insert into jobrunr_recurring_jobs values ('b', 1, '%s')"
+                .formatted(job.formatted("0 0 L * *")),
+            "insert into jobrunr_recurring_jobs values ('c', 1, '%s')"
+                .formatted(job.formatted("0 0 * * * [PT1H/PT2H]")),
+            "insert into jobrunr_recurring_jobs values ('d', 1, '[]')");
+    NODE.answers(at("2100-01-01T00:10:00Z"), CREATED, SAME);
+
+    Said said = imported(url, "jobrunr --count=1");
+
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .contains("PT10M UTC  -> a", "labels is not taken over", "whole second")
+        .contains("not compared")
+        .contains("carbon-aware", "no JSON object")
+        .doesNotContain("differs")
+        .endsWith("1 imported, 3 not");
+    Schedule every = NODE.request(PreviewScheduleRequest.class).getSchedule();
+    assertThat(every.getEvery().getSeconds()).isEqualTo(600);
+    assertThat(every.getStartAt().getSeconds()).isEqualTo(4_102_444_800L);
+    assertThat(every.getTarget().getHandler()).isEqualTo("Mailer.send");
+    assertThat(every.getTarget().getPayload().toStringUtf8())
+        .startsWith("{\"className\":\"com.acme.Mailer\"")
+        .contains("\"object\":5");
+  }
+
+  @Test
+  void a_file_of_sidekiq_is_read_with_zones_symbols_and_pauses() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("schedule.yml"),
+            """
+            :schedule:
+              report:
+                cron: '0 0 1 1 * America/New_York'
+                class: Billing::Report
+                queue: low
+                args: [1, a]
+                status: disabled
+              poll:
+                every: ['90s', first_in: 5s]
+                class: Poll
+              words:
+                cron: every day at five
+                class: Words
+              nothing:
+                class: Nothing
+            """);
+    NODE.answers(SAME, CREATED, SAME, CREATED);
+
+    Said said =
+        NODE.kairos("import sidekiq " + file + " --dry-run --accept-differences --count=1");
+
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .contains("0 0 1 1 * America/New_York  -> report", "queue is not taken over")
+        .containsPattern("20\\d\\d-01-01T05:00:00Z") // New Year in New York
+        .contains("would be paused", "first_in", "natural language", "neither cron nor every")
+        .endsWith("2 can be imported, 2 not");
+    Schedule report = NODE.request(PreviewScheduleRequest.class).getSchedule();
+    assertThat(report.getTarget().getHandler()).isEqualTo("Billing.Report");
+    assertThat(report.getTarget().getPayload().toStringUtf8()).isEqualTo("[1,\"a\"]");
+    assertThat(report.getTimeZone()).isEqualTo("America/New_York");
+    NODE.request(ApplyScheduleRequest.class);
+    assertThat(NODE.request(PreviewScheduleRequest.class).getSchedule().getCron().getExpression())
+        .isEqualTo("@every 90s");
+  }
+
+  @Test
+  void a_beat_schedule_of_celery_is_read_and_days_match_both() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("beat.json"),
+            """
+            {"timezone": "Europe/Berlin", "beat_schedule": {
+              "friday": {"task": "proj.tasks.pay", "args": [16], "options": {"queue": "q"}, "schedule":
+                {"minute": "0", "hour": "{0}", "day_of_month": "13", "month_of_year": "*", "day_of_week": "fri"}},
+              "often": {"task": "proj.tasks.poll", "schedule": 30.0},
+              "sun": {"task": "proj.tasks.sun", "schedule": "<solar: sunset>"}}}
+            """);
+    NODE.answers(SAME, CREATED, SAME, CREATED);
+
+    Said said = NODE.kairos("import celery " + file + " --dry-run --accept-differences --count=1");
+
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .contains("0 0 13 * fri Europe/Berlin  -> friday", "options is not taken over")
+        .containsPattern("20\\d\\d-\\d\\d-12T2[23]:00:00Z") // midnight of a 13th in Berlin
+        .contains("every 30.0 s  -> often", "neither a number of seconds")
+        .endsWith("2 can be imported, 1 not");
+    Schedule friday = NODE.request(PreviewScheduleRequest.class).getSchedule();
+    assertThat(friday.getCron().getDayMatch()).isEqualTo(Schedule.Cron.DayMatch.BOTH);
+    assertThat(friday.getTarget().getPayload().toStringUtf8())
+        .isEqualTo("{\"args\":[16],\"kwargs\":{}}");
+    NODE.request(ApplyScheduleRequest.class);
+    assertThat(NODE.request(PreviewScheduleRequest.class).getSchedule().getEvery().getSeconds())
+        .isEqualTo(30);
+  }
+
+  @Test
+  void a_file_that_is_too_long_or_no_schedule_is_refused() throws Exception {
+    Path list = Files.writeString(folder.resolve("list"), "- a\n");
+    Path big = Files.writeString(folder.resolve("big"), "#".repeat((3 << 20) + 1));
+
+    assertThat(NODE.kairos("import sidekiq " + list).err()).contains("a schedule per name");
+    assertThat(NODE.kairos("import celery " + big).err()).contains("more than 3,145,728 bytes");
+  }
+
+  @Test
   void a_database_without_a_driver_is_named_without_its_password() {
     Said said = NODE.kairos("import quartz jdbc:oracle:thin:@host?password=secret");
 
