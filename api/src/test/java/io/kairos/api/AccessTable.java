@@ -24,7 +24,7 @@ final class AccessTable {
 
       ## Who may call what
 
-      A caller of `http.callers` has roles, and may be limited to handlers, pools, topics and schedules by patterns of their names. Whatever a request of a limited
+      A caller of `http.callers` has roles, and may be limited to handlers, pools, topics, schedules and limits by patterns of their names. Whatever a request of a limited
       caller names must match, wherever in the request the name is: a schedule's target as well as the schedule. The last column says what else holds for it.
 
       | Method | REST | Role | A caller who may use some names only |

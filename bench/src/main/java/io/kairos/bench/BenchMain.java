@@ -8,10 +8,13 @@ import io.kairos.bench.delay.BurstCommand;
 import io.kairos.bench.delay.DelayBenchCommand;
 import io.kairos.bench.fault.FaultCommand;
 import io.kairos.bench.graph.GraphBenchCommand;
+import io.kairos.bench.inprocess.InProcessBenchCommand;
+import io.kairos.bench.inprocess.InProcessKillCommand;
 import io.kairos.bench.jmh.JmhCommand;
 import io.kairos.bench.push.PushBenchCommand;
 import io.kairos.bench.replica.ReplicaBenchCommand;
 import io.kairos.bench.schedule.ScheduleBenchCommand;
+import io.kairos.bench.spring.SpringBenchCommand;
 import io.kairos.bench.start.StartBenchCommand;
 import io.kairos.bench.task.FairnessBenchCommand;
 import io.kairos.bench.task.TaskBenchCommand;
@@ -33,12 +36,15 @@ import picocli.CommandLine.Command;
       TaskBenchCommand.class,
       FairnessBenchCommand.class,
       GraphBenchCommand.class,
+      SpringBenchCommand.class,
       PushBenchCommand.class,
       ScheduleBenchCommand.class,
       CalendarBenchCommand.class,
       ReplicaBenchCommand.class,
       DashboardBenchCommand.class,
       StartBenchCommand.class,
+      InProcessBenchCommand.class,
+      InProcessKillCommand.class,
       CompareCommand.class,
       JmhCommand.class
     })

@@ -88,25 +88,41 @@ public final class AsyncKairosClient {
     Duration left = atMost.minusNanos(calls.nanos() - sinceNanos);
     Duration wait = client.waitOfOneCall(left);
     NodeCall<?, ?, Optional<TaskOutcome>> call = client.awaiting(id, wait);
+    CompletableFuture<Optional<TaskOutcome>> one =
+        isFirst ? calls.later(call) : calls.further(call);
+    cancelWith(outcome, one);
     CompletableFuture<?> unused =
-        (isFirst ? calls.later(call) : calls.further(call))
-            .whenComplete((ended, failure) -> {
-              if (ended == null) {
-                outcome.completeExceptionally(requireNonNull(failure, "neither value nor failure"));
-              } else if (ended.isPresent()) {
-                outcome.complete(ended.get());
-              } else if (left.compareTo(wait) <= 0) {
-                outcome.complete(new TaskOutcome.StillRunning(id));
-              } else if (!outcome.isDone()) {
-                await(id, atMost, sinceNanos, false, outcome);
-              }
-            });
+        one.whenComplete((ended, failure) -> {
+          if (ended == null) {
+            outcome.completeExceptionally(requireNonNull(failure, "neither value nor failure"));
+          } else if (ended.isPresent()) {
+            outcome.complete(ended.get());
+          } else if (left.compareTo(wait) <= 0) {
+            outcome.complete(new TaskOutcome.StillRunning(id));
+          } else if (!outcome.isDone()) {
+            await(id, atMost, sinceNanos, false, outcome);
+          }
+        });
   }
 
   /** See {@link KairosClient#await(ResultTaskType, TaskId, Duration)}. */
   public <R> CompletableFuture<Optional<R>> await(
       ResultTaskType<?, R> type, TaskId id, Duration atMost) {
-    return await(id, atMost).thenApply(outcome -> KairosClient.value(type, id, outcome));
+    CompletableFuture<TaskOutcome> outcome = await(id, atMost);
+    CompletableFuture<Optional<R>> value =
+        outcome.thenApply(ended -> KairosClient.value(type, id, ended));
+    cancelWith(value, outcome);
+    return value;
+  }
+
+  /** Has who cancels the first future cancel the second, too. */
+  private static void cancelWith(CompletableFuture<?> first, CompletableFuture<?> second) {
+    CompletableFuture<?> unused =
+        first.whenComplete((any, failure) -> {
+          if (first.isCancelled()) {
+            second.cancel(false);
+          }
+        });
   }
 
   /** See {@link KairosClient#list}. */

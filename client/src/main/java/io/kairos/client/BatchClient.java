@@ -1,17 +1,12 @@
 package io.kairos.client;
 
-import static io.kairos.api.v1.BatchServiceGrpc.getCancelBatchMethod;
-import static io.kairos.api.v1.BatchServiceGrpc.getCloseBatchMethod;
-import static io.kairos.api.v1.BatchServiceGrpc.getCreateBatchMethod;
-import static io.kairos.api.v1.BatchServiceGrpc.getGetBatchMethod;
-import static io.kairos.api.v1.BatchServiceGrpc.getListBatchesMethod;
-
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Batch;
 import io.kairos.api.v1.CancelBatchRequest;
 import io.kairos.api.v1.CancelBatchResponse;
 import io.kairos.api.v1.CloseBatchRequest;
 import io.kairos.api.v1.CreateBatchRequest;
+import io.kairos.api.v1.CreateBatchResponse;
 import io.kairos.api.v1.GetBatchRequest;
 import io.kairos.api.v1.ListBatchesRequest;
 import io.kairos.api.v1.ListBatchesResponse;
@@ -57,7 +52,7 @@ public final class BatchClient {
   private BatchStatus create(String handler, String name, boolean repeatable) {
     CreateBatchRequest request =
         CreateBatchRequest.newBuilder().setHandler(handler).setName(name).build();
-    return status(client.call(getCreateBatchMethod(), request, repeatable).getBatch());
+    return status(client.call(CreateBatchResponse.class, request, repeatable).getBatch());
   }
 
   /**
@@ -66,8 +61,7 @@ public final class BatchClient {
    */
   public BatchStatus get(BatchId id) {
     return status(
-        client.call(
-            getGetBatchMethod(), GetBatchRequest.newBuilder().setId(id.toString()).build()));
+        client.call(Batch.class, GetBatchRequest.newBuilder().setId(id.toString()).build()));
   }
 
   /**
@@ -89,7 +83,7 @@ public final class BatchClient {
         .fetch((size, token) -> {
           ListBatchesResponse answer =
               client.call(
-                  getListBatchesMethod(), request.setPageSize(size).setPageToken(token).build());
+                  ListBatchesResponse.class, request.setPageSize(size).setPageToken(token).build());
           return Page.of(answer.getBatchesList(), BatchClient::status, answer.getNextPageToken());
         });
   }
@@ -100,8 +94,7 @@ public final class BatchClient {
    */
   public BatchStatus close(BatchId id) {
     return status(
-        client.call(
-            getCloseBatchMethod(), CloseBatchRequest.newBuilder().setId(id.toString()).build()));
+        client.call(Batch.class, CloseBatchRequest.newBuilder().setId(id.toString()).build()));
   }
 
   /**
@@ -116,7 +109,7 @@ public final class BatchClient {
     long count = 0;
     CancelBatchResponse answer;
     do {
-      answer = client.call(getCancelBatchMethod(), request.build());
+      answer = client.call(CancelBatchResponse.class, request.build());
       count += answer.getCount();
       request.setBefore(answer.getNextBefore());
     } while (answer.getMore());

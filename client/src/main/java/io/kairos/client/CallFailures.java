@@ -9,6 +9,7 @@ import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.error.UnknownMethodException;
 import io.kairos.client.net.CallRefusal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps failures of a call to exceptions of the client.
@@ -19,9 +20,9 @@ import io.kairos.client.net.CallRefusal;
  */
 record CallFailures(String method, String addresses, String without) {
 
-  KairosException exceptionOf(CallRefusal refusal, Throwable cause) {
+  KairosException exceptionOf(CallRefusal refusal, @Nullable Throwable cause) {
     String text = refusal.text();
-    return switch (refusal.status().getCode()) {
+    return switch (refusal.code()) {
       case INVALID_ARGUMENT, OUT_OF_RANGE -> invalid(refusal, cause);
       case UNIMPLEMENTED ->
           refusal.violations().isEmpty()
@@ -45,7 +46,7 @@ record CallFailures(String method, String addresses, String without) {
   /** Returns a node's own words, or the failure to connect. */
   private String unavailable(CallRefusal refusal) {
     String others = without.isEmpty() ? "" : "; not known to " + without;
-    Throwable root = refusal.status().getCause();
+    Throwable root = refusal.cause();
     if (root == null) {
       return refusal.text() + others;
     }
@@ -55,7 +56,7 @@ record CallFailures(String method, String addresses, String without) {
     return "no node answers at " + addresses + ": " + root.getMessage() + others;
   }
 
-  private static InvalidRequestException invalid(CallRefusal refusal, Throwable cause) {
+  private static InvalidRequestException invalid(CallRefusal refusal, @Nullable Throwable cause) {
     if (refusal.violations().isEmpty()) {
       return new InvalidRequestException("", refusal.text(), cause);
     }

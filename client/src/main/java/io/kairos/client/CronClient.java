@@ -1,31 +1,25 @@
 package io.kairos.client;
 
-import static io.kairos.api.v1.CronServiceGrpc.getCallModuleMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getGetCronEntryMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getGetReplicaMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getListCronEntriesMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getListCronFiresMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getListCronTablesMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getPutCronEntryMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getPutCronTableMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getRemoveAllCronEntriesMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getRemoveCronEntryMethod;
-import static io.kairos.api.v1.CronServiceGrpc.getRemoveCronTableMethod;
-
 import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CallModuleRequest;
+import io.kairos.api.v1.CallModuleResponse;
+import io.kairos.api.v1.CronChange;
 import io.kairos.api.v1.GetCronEntryRequest;
 import io.kairos.api.v1.GetReplicaRequest;
 import io.kairos.api.v1.ListCronEntriesRequest;
 import io.kairos.api.v1.ListCronEntriesResponse;
 import io.kairos.api.v1.ListCronFiresRequest;
+import io.kairos.api.v1.ListCronFiresResponse;
 import io.kairos.api.v1.ListCronTablesRequest;
+import io.kairos.api.v1.ListCronTablesResponse;
 import io.kairos.api.v1.PutCronEntryRequest;
 import io.kairos.api.v1.PutCronTableRequest;
 import io.kairos.api.v1.RemoveAllCronEntriesRequest;
+import io.kairos.api.v1.RemoveAllCronEntriesResponse;
 import io.kairos.api.v1.RemoveCronEntryRequest;
 import io.kairos.api.v1.RemoveCronTableRequest;
+import io.kairos.api.v1.Replica;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.TaskConflictException;
@@ -50,14 +44,13 @@ public final class CronClient {
 
   /** Returns the replica that answers, and the others as it knows them. */
   public CronReplica replica() {
-    return new CronReplica(
-        client.call(getGetReplicaMethod(), GetReplicaRequest.getDefaultInstance()));
+    return new CronReplica(client.call(Replica.class, GetReplicaRequest.getDefaultInstance()));
   }
 
   /** Returns all tables by component. */
   public List<CronTable> tables() {
     return client
-        .call(getListCronTablesMethod(), ListCronTablesRequest.getDefaultInstance())
+        .call(ListCronTablesResponse.class, ListCronTablesRequest.getDefaultInstance())
         .getTablesList()
         .stream()
         .map(CronTable::new)
@@ -76,14 +69,14 @@ public final class CronClient {
             .setComponent(component)
             .setTick(ProtoTime.of(tick))
             .build();
-    return client.call(getPutCronTableMethod(), request).getSequence();
+    return client.call(CronChange.class, request).getSequence();
   }
 
   /** Removes a table with its entries. Throws {@link TaskNotFoundException} when there is none. */
   public long removeTable(long component) {
     RemoveCronTableRequest request =
         RemoveCronTableRequest.newBuilder().setComponent(component).build();
-    return client.call(getRemoveCronTableMethod(), request, false).getSequence();
+    return client.call(CronChange.class, request, false).getSequence();
   }
 
   /**
@@ -109,7 +102,7 @@ public final class CronClient {
         .fetch((size, token) -> {
           ListCronEntriesResponse answer =
               client.call(
-                  getListCronEntriesMethod(),
+                  ListCronEntriesResponse.class,
                   request.setPageSize(size).setPageToken(token).build());
           return Page.of(answer.getEntriesList(), CronEntry::new, answer.getNextPageToken());
         });
@@ -119,7 +112,7 @@ public final class CronClient {
   public CronEntry entry(long component, int position) {
     return new CronEntry(
         client.call(
-            getGetCronEntryMethod(),
+            io.kairos.api.v1.CronEntry.class,
             GetCronEntryRequest.newBuilder()
                 .setComponent(component)
                 .setPosition(position)
@@ -139,14 +132,14 @@ public final class CronClient {
   private long put(CronEntry entry, PutCronEntryRequest.Mode mode, boolean repeatable) {
     PutCronEntryRequest request =
         PutCronEntryRequest.newBuilder().setEntry(entry.wire()).setMode(mode).build();
-    return client.call(getPutCronEntryMethod(), request, repeatable).getSequence();
+    return client.call(CronChange.class, request, repeatable).getSequence();
   }
 
   /** Removes an entry. Throws {@link TaskNotFoundException} when there is none at the position. */
   public long remove(long component, int position) {
     RemoveCronEntryRequest request =
         RemoveCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build();
-    return client.call(getRemoveCronEntryMethod(), request, false).getSequence();
+    return client.call(CronChange.class, request, false).getSequence();
   }
 
   /**
@@ -156,7 +149,7 @@ public final class CronClient {
   public int removeAll(long component) {
     RemoveAllCronEntriesRequest request =
         RemoveAllCronEntriesRequest.newBuilder().setComponent(component).build();
-    return client.call(getRemoveAllCronEntriesMethod(), request, false).getRemoved();
+    return client.call(RemoveAllCronEntriesResponse.class, request, false).getRemoved();
   }
 
   /**
@@ -167,7 +160,7 @@ public final class CronClient {
   public List<CronFire> fires(long component, int limit) {
     ListCronFiresRequest request =
         ListCronFiresRequest.newBuilder().setComponent(component).setLimit(limit).build();
-    return client.call(getListCronFiresMethod(), request).getFiresList().stream()
+    return client.call(ListCronFiresResponse.class, request).getFiresList().stream()
         .map(CronFire::of)
         .toList();
   }
@@ -193,6 +186,6 @@ public final class CronClient {
   }
 
   private CronReply call(CallModuleRequest.Builder request, boolean repeatable) {
-    return new CronReply(client.call(getCallModuleMethod(), request.build(), repeatable));
+    return new CronReply(client.call(CallModuleResponse.class, request.build(), repeatable));
   }
 }

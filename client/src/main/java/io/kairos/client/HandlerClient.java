@@ -1,22 +1,11 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
-import static io.kairos.api.v1.HandlerServiceGrpc.getEndPauseMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getGetHandlerMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getListFailureGroupsMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getListHandlersMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getListPausesMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getListStuckKeysMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getRedriveMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getRetryHeadMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getSetPauseMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getSkipHeadMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getUpdateHandlerMethod;
-import static io.kairos.api.v1.HandlerServiceGrpc.getUpdateQueueMethod;
 
 import com.google.protobuf.FieldMask;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.EndPauseRequest;
+import io.kairos.api.v1.EndPauseResponse;
 import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.ListFailureGroupsResponse;
@@ -30,8 +19,10 @@ import io.kairos.api.v1.Pause;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveResponse;
 import io.kairos.api.v1.RetryHeadRequest;
+import io.kairos.api.v1.RetryHeadResponse;
 import io.kairos.api.v1.SetPauseRequest;
 import io.kairos.api.v1.SkipHeadRequest;
+import io.kairos.api.v1.SkipHeadResponse;
 import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.TaskNotFoundException;
@@ -72,7 +63,7 @@ public final class HandlerClient {
         .fetch((size, token) -> {
           ListHandlersResponse answer =
               client.call(
-                  getListHandlersMethod(),
+                  ListHandlersResponse.class,
                   ListHandlersRequest.newBuilder().setPageToken(token).build());
           return Page.of(
               answer.getHandlersList(), HandlerClient::status, answer.getNextPageToken());
@@ -88,12 +79,12 @@ public final class HandlerClient {
   }
 
   private Handler fetch(String name) {
-    return client.call(getGetHandlerMethod(), GetHandlerRequest.newBuilder().setName(name).build());
+    return client.call(Handler.class, GetHandlerRequest.newBuilder().setName(name).build());
   }
 
   /** Changes the settings of a handler, and returns the settings that hold now. */
   public HandlerSettings change(HandlerChange change) {
-    return settings(client.call(getUpdateHandlerMethod(), change.wire()));
+    return settings(client.call(Handler.class, change.wire()));
   }
 
   /**
@@ -117,7 +108,8 @@ public final class HandlerClient {
         .fetch((size, token) -> {
           ListStuckKeysResponse answer =
               client.call(
-                  getListStuckKeysMethod(), request.setPageSize(size).setPageToken(token).build());
+                  ListStuckKeysResponse.class,
+                  request.setPageSize(size).setPageToken(token).build());
           return Page.of(
               answer.getStuckKeysList(),
               key -> stuck(client.encryption().decryptedOrKept(key)),
@@ -132,7 +124,8 @@ public final class HandlerClient {
    */
   public void skipHead(String handler, String key) {
     client.call(
-        getSkipHeadMethod(), SkipHeadRequest.newBuilder().setHandler(handler).setKey(key).build());
+        SkipHeadResponse.class,
+        SkipHeadRequest.newBuilder().setHandler(handler).setKey(key).build());
   }
 
   /**
@@ -142,7 +135,7 @@ public final class HandlerClient {
    */
   public void retryHead(String handler, String key) {
     client.call(
-        getRetryHeadMethod(),
+        RetryHeadResponse.class,
         RetryHeadRequest.newBuilder().setHandler(handler).setKey(key).build());
   }
 
@@ -158,7 +151,7 @@ public final class HandlerClient {
             .setMode(pause.drops() ? Pause.Mode.DROP : Pause.Mode.PAUSE)
             .setNote(pause.note());
     ifGiven(pause.until(), until -> request.setUntil(ProtoTime.of(until)));
-    return pause(client.call(getSetPauseMethod(), request.build()));
+    return pause(client.call(Pause.class, request.build()));
   }
 
   /**
@@ -167,13 +160,13 @@ public final class HandlerClient {
    * also mean that the pause was ended.
    */
   public void endPause(String handler) {
-    client.call(getEndPauseMethod(), EndPauseRequest.newBuilder().setHandler(handler).build());
+    client.call(EndPauseResponse.class, EndPauseRequest.newBuilder().setHandler(handler).build());
   }
 
   /** Ends the pause of a collection, like {@link #endPause(String)}. */
   public void endPause(String handler, String collection) {
     client.call(
-        getEndPauseMethod(),
+        EndPauseResponse.class,
         EndPauseRequest.newBuilder()
             .setHandler(handler)
             .setCollection(
@@ -191,7 +184,7 @@ public final class HandlerClient {
         .fetch((size, token) -> {
           ListPausesResponse answer =
               client.call(
-                  getListPausesMethod(), request.setPageSize(size).setPageToken(token).build());
+                  ListPausesResponse.class, request.setPageSize(size).setPageToken(token).build());
           return PagedList.Page.of(
               answer.getPausesList(), HandlerClient::pause, answer.getNextPageToken());
         });
@@ -219,12 +212,12 @@ public final class HandlerClient {
             .setQueue(queue)
             .setUpdateMask(FieldMask.newBuilder().addAllPaths(fields))
             .build();
-    return limit(client.call(getUpdateQueueMethod(), request));
+    return limit(client.call(Queue.class, request));
   }
 
   /** Puts failed tasks back. A repeated call finds only tasks that have failed again. */
   public Redrive.Result redrive(Redrive which) {
-    RedriveResponse answer = client.call(getRedriveMethod(), which.wire());
+    RedriveResponse answer = client.call(RedriveResponse.class, which.wire());
     return new Redrive.Result(
         answer.getIdsList().stream().map(TaskId::of).toList(),
         Math.max(answer.getCount(), answer.getIdsCount()),
@@ -237,7 +230,7 @@ public final class HandlerClient {
    * the 100,000 that ended last.
    */
   public FailureGroup.Listing failures(FailureQuery query) {
-    ListFailureGroupsResponse answer = client.call(getListFailureGroupsMethod(), query.wire());
+    ListFailureGroupsResponse answer = client.call(ListFailureGroupsResponse.class, query.wire());
     return new FailureGroup.Listing(
         answer.getGroupsList().stream().map(TaskProtos::group).toList(), answer.getIncomplete());
   }

@@ -1,35 +1,20 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
-import static io.kairos.api.v1.AuditServiceGrpc.getListAuditEntriesMethod;
-import static io.kairos.api.v1.ClusterServiceGrpc.getDrainWorkerMethod;
-import static io.kairos.api.v1.ClusterServiceGrpc.getGetClusterMethod;
-import static io.kairos.api.v1.ClusterServiceGrpc.getListWorkersMethod;
-import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
-import static io.kairos.api.v1.RouteServiceGrpc.getListDeadLettersMethod;
-import static io.kairos.api.v1.RouteServiceGrpc.getListRoutesMethod;
-import static io.kairos.api.v1.RouteServiceGrpc.getRepublishDeadLetterMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getAwaitTaskMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getBatchScheduleTasksMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskGraphMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getCancelTaskMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getCancelTasksMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskGraphMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getListTasksMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTaskMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleTasksMethod;
-import static io.kairos.api.v1.TaskServiceGrpc.getScheduleTaskMethod;
 
 import com.google.protobuf.MessageLite;
-import io.grpc.MethodDescriptor;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.AwaitTaskRequest;
+import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
+import io.kairos.api.v1.BatchScheduleTasksResponse;
 import io.kairos.api.v1.CancelTaskGraphRequest;
 import io.kairos.api.v1.CancelTaskGraphResponse;
 import io.kairos.api.v1.CancelTaskRequest;
+import io.kairos.api.v1.CancelTaskResponse;
 import io.kairos.api.v1.CancelTasksRequest;
+import io.kairos.api.v1.ChangeTasksResponse;
+import io.kairos.api.v1.Cluster;
 import io.kairos.api.v1.DrainWorkerRequest;
 import io.kairos.api.v1.GetClusterRequest;
 import io.kairos.api.v1.GetTaskGraphRequest;
@@ -40,14 +25,18 @@ import io.kairos.api.v1.ListAuditEntriesResponse;
 import io.kairos.api.v1.ListDeadLettersRequest;
 import io.kairos.api.v1.ListDeadLettersResponse;
 import io.kairos.api.v1.ListRoutesRequest;
+import io.kairos.api.v1.ListRoutesResponse;
+import io.kairos.api.v1.ListTasksResponse;
 import io.kairos.api.v1.ListWorkersRequest;
 import io.kairos.api.v1.ListWorkersResponse;
 import io.kairos.api.v1.PollRequest;
+import io.kairos.api.v1.PollResponse;
 import io.kairos.api.v1.RepublishDeadLetterResponse;
 import io.kairos.api.v1.RescheduleTaskRequest;
 import io.kairos.api.v1.RescheduleTasksRequest;
 import io.kairos.api.v1.ScheduleTaskRequest;
 import io.kairos.api.v1.ScheduleTaskResponse;
+import io.kairos.api.v1.Worker;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.audit.AuditEntry;
 import io.kairos.client.audit.AuditQuery;
@@ -61,6 +50,7 @@ import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.net.ConnectionBuilder;
+import io.kairos.client.net.LocalNode;
 import io.kairos.client.route.DeadLetterQuery;
 import io.kairos.client.route.DeadLetterView;
 import io.kairos.client.route.Republication;
@@ -108,13 +98,13 @@ public final class KairosClient implements AutoCloseable {
   private final ScheduleInterceptor interceptor;
 
   private KairosClient(Builder builder) {
+    LocalNode local = builder.local();
+    CallTerms terms =
+        new CallTerms(builder.attempts, builder.callTimeout, builder.time, builder.chance);
     calls =
-        new NodeCalls(
-            builder.channels(channel -> channel),
-            builder.attempts,
-            builder.callTimeout,
-            builder.time,
-            builder.chance);
+        local == null
+            ? new RemoteCalls(builder.channels(channel -> channel), terms)
+            : new InProcessCalls(local, terms);
     chance = builder.chance;
     encryption = new WireEncryption(builder.encryption());
     interceptor = builder.interceptor;
@@ -127,6 +117,11 @@ public final class KairosClient implements AutoCloseable {
    */
   public static KairosClient connect(String... addresses) {
     return builder(addresses).build();
+  }
+
+  /** Returns a builder for a client of a node in this process; the module in-process makes it. */
+  public static Builder builder(LocalNode node) {
+    return new Builder(node);
   }
 
   /**
@@ -204,7 +199,7 @@ public final class KairosClient implements AutoCloseable {
   NodeCall<?, ?, List<ScheduledTask>> acceptingOne(List<TaskRequest> tasks) {
     ScheduleTaskRequest request = encryption.encrypted(tasks.get(0).wire());
     return new NodeCall<>(
-        getScheduleTaskMethod(),
+        ScheduleTaskResponse.class,
         request,
         isRepeatable(request),
         answer -> List.of(scheduled(answer)));
@@ -214,7 +209,7 @@ public final class KairosClient implements AutoCloseable {
     BatchScheduleTasksRequest.Builder batch = BatchScheduleTasksRequest.newBuilder();
     tasks.forEach(task -> batch.addTasks(encryption.encrypted(task.wire())));
     return new NodeCall<>(
-        getBatchScheduleTasksMethod(),
+        BatchScheduleTasksResponse.class,
         batch.build(),
         tasks.stream().allMatch(task -> isRepeatable(task.wire())),
         answer -> answer.getTasksList().stream().map(KairosClient::scheduled).toList());
@@ -245,7 +240,7 @@ public final class KairosClient implements AutoCloseable {
 
   NodeCall<?, ?, Task> getting(TaskId id) {
     return NodeCall.of(
-        getGetTaskMethod(),
+        io.kairos.api.v1.Task.class,
         GetTaskRequest.newBuilder().setId(id.toString()).build(),
         answer -> Task.of(encryption.decrypted(answer)));
   }
@@ -285,7 +280,7 @@ public final class KairosClient implements AutoCloseable {
   /** Empty while the task goes on. */
   NodeCall<?, ?, Optional<TaskOutcome>> awaiting(TaskId id, Duration wait) {
     return NodeCall.of(
-        getAwaitTaskMethod(),
+        AwaitTaskResponse.class,
         AwaitTaskRequest.newBuilder().setId(id.toString()).setWait(ProtoTime.of(wait)).build(),
         answer ->
             answer.hasTask()
@@ -323,7 +318,7 @@ public final class KairosClient implements AutoCloseable {
 
   NodeCall<?, ?, TaskPage> listing(TaskQuery query) {
     return NodeCall.of(
-        getListTasksMethod(),
+        ListTasksResponse.class,
         query.wire(),
         answer ->
             new TaskPage(
@@ -343,7 +338,7 @@ public final class KairosClient implements AutoCloseable {
 
   NodeCall<?, ?, CancelOutcome> cancelling(TaskId id) {
     return NodeCall.of(
-        getCancelTaskMethod(),
+        CancelTaskResponse.class,
         CancelTaskRequest.newBuilder().setId(id.toString()).build(),
         answer -> TaskProtos.outcome(answer.getOutcome()));
   }
@@ -359,7 +354,7 @@ public final class KairosClient implements AutoCloseable {
 
   NodeCall<?, ?, TaskGraph> graphing(TaskId id) {
     return NodeCall.of(
-        getGetTaskGraphMethod(),
+        io.kairos.api.v1.TaskGraph.class,
         GetTaskGraphRequest.newBuilder().setId(id.toString()).build(),
         TaskProtos::graph);
   }
@@ -387,7 +382,7 @@ public final class KairosClient implements AutoCloseable {
     long count = 0;
     CancelTaskGraphResponse answer;
     do {
-      answer = call(getCancelTaskGraphMethod(), request);
+      answer = call(CancelTaskGraphResponse.class, request);
       count += answer.getCount();
     } while (answer.getMore() && answer.getCount() > 0);
     return new CancelledGraph(count, answer.getMore());
@@ -421,7 +416,7 @@ public final class KairosClient implements AutoCloseable {
   }
 
   private NodeCall<?, ?, Task> rescheduling(RescheduleTaskRequest.Builder request) {
-    return NodeCall.of(getRescheduleTaskMethod(), request.build(), this::shown);
+    return NodeCall.of(io.kairos.api.v1.Task.class, request.build(), this::shown);
   }
 
   /**
@@ -440,7 +435,7 @@ public final class KairosClient implements AutoCloseable {
   }
 
   private ChangedTasks changed(CancelTasksRequest request) {
-    return TaskProtos.changed(call(getCancelTasksMethod(), request));
+    return TaskProtos.changed(call(ChangeTasksResponse.class, request));
   }
 
   /**
@@ -484,7 +479,7 @@ public final class KairosClient implements AutoCloseable {
   }
 
   private ChangedTasks changed(RescheduleTasksRequest.Builder request) {
-    return TaskProtos.changed(call(getRescheduleTasksMethod(), request.build()));
+    return TaskProtos.changed(call(ChangeTasksResponse.class, request.build()));
   }
 
   private Task shown(io.kairos.api.v1.Task wire) {
@@ -504,7 +499,9 @@ public final class KairosClient implements AutoCloseable {
    */
   public List<PolledStep> poll(Duration within) {
     PollRequest request = PollRequest.newBuilder().setWithin(ProtoTime.of(within)).build();
-    return call(getPollMethod(), request).getStepsList().stream().map(TaskProtos::polled).toList();
+    return call(PollResponse.class, request).getStepsList().stream()
+        .map(TaskProtos::polled)
+        .toList();
   }
 
   /** Returns entries of the audit log, newest first; only for callers with the role ADMIN. */
@@ -522,7 +519,7 @@ public final class KairosClient implements AutoCloseable {
         .fetch((size, token) -> {
           ListAuditEntriesResponse answer =
               call(
-                  getListAuditEntriesMethod(),
+                  ListAuditEntriesResponse.class,
                   request.setPageSize(size).setPageToken(token).build());
           return Page.of(answer.getEntriesList(), TaskProtos::audited, answer.getNextPageToken());
         });
@@ -530,7 +527,7 @@ public final class KairosClient implements AutoCloseable {
 
   /** Returns all nodes, and what is wrong. */
   public ClusterOverview cluster() {
-    return TaskProtos.overview(call(getGetClusterMethod(), GetClusterRequest.getDefaultInstance()));
+    return TaskProtos.overview(call(Cluster.class, GetClusterRequest.getDefaultInstance()));
   }
 
   /**
@@ -544,7 +541,7 @@ public final class KairosClient implements AutoCloseable {
         .fetch((size, token) -> {
           ListWorkersResponse answer =
               call(
-                  getListWorkersMethod(),
+                  ListWorkersResponse.class,
                   ListWorkersRequest.newBuilder().setPageSize(size).setPageToken(token).build());
           return Page.of(answer.getWorkersList(), TaskProtos::worker, answer.getNextPageToken());
         });
@@ -552,7 +549,7 @@ public final class KairosClient implements AutoCloseable {
 
   /** Returns the routes of the delay queue, by name. */
   public List<RouteStatus> routes() {
-    return call(getListRoutesMethod(), ListRoutesRequest.getDefaultInstance())
+    return call(ListRoutesResponse.class, ListRoutesRequest.getDefaultInstance())
         .getRoutesList()
         .stream()
         .map(TaskProtos::route)
@@ -571,7 +568,7 @@ public final class KairosClient implements AutoCloseable {
         .fetch((size, token) -> {
           ListDeadLettersResponse answer =
               call(
-                  getListDeadLettersMethod(),
+                  ListDeadLettersResponse.class,
                   request.setPageSize(Math.min(size, MOST_LETTERS)).setPageToken(token).build());
           return Page.of(answer.getLettersList(), TaskProtos::letter, answer.getNextPageToken());
         });
@@ -595,8 +592,7 @@ public final class KairosClient implements AutoCloseable {
   private WorkerStatus drainWorker(String worker, boolean undo) {
     return TaskProtos.worker(
         call(
-            getDrainWorkerMethod(),
-            DrainWorkerRequest.newBuilder().setWorker(worker).setUndo(undo).build()));
+            Worker.class, DrainWorkerRequest.newBuilder().setWorker(worker).setUndo(undo).build()));
   }
 
   /**
@@ -605,7 +601,7 @@ public final class KairosClient implements AutoCloseable {
    */
   public PublishedAt republish(Republication letter) {
     RepublishDeadLetterResponse answer =
-        call(getRepublishDeadLetterMethod(), TaskProtos.wire(letter), false);
+        call(RepublishDeadLetterResponse.class, TaskProtos.wire(letter), false);
     return new PublishedAt(answer.getPartition(), answer.getOffset());
   }
 
@@ -645,13 +641,12 @@ public final class KairosClient implements AutoCloseable {
   }
 
   /** Makes an idempotent call. */
-  <Q extends MessageLite, A extends MessageLite> A call(MethodDescriptor<Q, A> method, Q request) {
-    return call(method, request, true);
+  <A> A call(Class<A> answer, MessageLite request) {
+    return call(answer, request, true);
   }
 
-  <Q extends MessageLite, A extends MessageLite> A call(
-      MethodDescriptor<Q, A> method, Q request, boolean repeatable) {
-    return calls.call(method, request, repeatable);
+  <A> A call(Class<A> answer, MessageLite request, boolean repeatable) {
+    return calls.now(new NodeCall<>(answer, request, repeatable, Function.identity()));
   }
 
   /** Closes the connections and cancels calls under way. */
@@ -702,6 +697,10 @@ public final class KairosClient implements AutoCloseable {
 
     private Builder(String... addresses) {
       super(addresses);
+    }
+
+    private Builder(LocalNode node) {
+      super(node);
     }
 
     /** Timeout of one attempt of a call; 10 s by default. */

@@ -1,7 +1,5 @@
 package io.kairos.client;
 
-import static io.kairos.api.v1.TaskServiceGrpc.getGetTaskMethod;
-
 import io.kairos.api.v1.GetTaskRequest;
 import io.kairos.client.batch.BatchId;
 import io.kairos.client.batch.BatchStatus;
@@ -55,7 +53,7 @@ final class LeftOutPredecessors {
 
   private Predecessor task(TaskId id) {
     GetTaskRequest request = GetTaskRequest.newBuilder().setId(id.toString()).build();
-    io.kairos.api.v1.Task task = client.call(getGetTaskMethod(), request);
+    io.kairos.api.v1.Task task = client.call(io.kairos.api.v1.Task.class, request);
     TaskResult stored = TaskProtos.result(task);
     return new Predecessor(
         id,

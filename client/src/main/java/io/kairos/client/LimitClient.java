@@ -1,17 +1,14 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
-import static io.kairos.api.v1.LimitServiceGrpc.getGetLimitMethod;
-import static io.kairos.api.v1.LimitServiceGrpc.getListLimitUsesMethod;
-import static io.kairos.api.v1.LimitServiceGrpc.getListLimitsMethod;
-import static io.kairos.api.v1.LimitServiceGrpc.getRemoveLimitMethod;
-import static io.kairos.api.v1.LimitServiceGrpc.getSetLimitMethod;
 
 import io.kairos.api.v1.GetLimitRequest;
 import io.kairos.api.v1.ListLimitUsesRequest;
 import io.kairos.api.v1.ListLimitUsesResponse;
 import io.kairos.api.v1.ListLimitsRequest;
+import io.kairos.api.v1.ListLimitsResponse;
 import io.kairos.api.v1.RemoveLimitRequest;
+import io.kairos.api.v1.RemoveLimitResponse;
 import io.kairos.api.v1.SetLimitRequest;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.TaskNotFoundException;
@@ -39,7 +36,7 @@ public final class LimitClient {
     ifGiven(limit.maxRunning(), request::setMaxRunning);
     ifGiven(limit.perSecond(), request::setPerSecond);
     ifGiven(limit.burst(), request::setBurst);
-    return limit(client.call(getSetLimitMethod(), request.build()));
+    return limit(client.call(io.kairos.api.v1.KeyLimit.class, request.build()));
   }
 
   /**
@@ -48,13 +45,14 @@ public final class LimitClient {
    */
   public KeyLimit get(String name) {
     return limit(
-        client.call(getGetLimitMethod(), GetLimitRequest.newBuilder().setName(name).build()));
+        client.call(
+            io.kairos.api.v1.KeyLimit.class, GetLimitRequest.newBuilder().setName(name).build()));
   }
 
   /** Returns all limits with their use, by name. */
   public List<KeyLimit> list() {
     return client
-        .call(getListLimitsMethod(), ListLimitsRequest.getDefaultInstance())
+        .call(ListLimitsResponse.class, ListLimitsRequest.getDefaultInstance())
         .getLimitsList()
         .stream()
         .map(LimitClient::limit)
@@ -73,7 +71,8 @@ public final class LimitClient {
         .fetch((size, token) -> {
           ListLimitUsesResponse answer =
               client.call(
-                  getListLimitUsesMethod(), request.setPageSize(size).setPageToken(token).build());
+                  ListLimitUsesResponse.class,
+                  request.setPageSize(size).setPageToken(token).build());
           return Page.of(answer.getUsesList(), LimitClient::use, answer.getNextPageToken());
         });
   }
@@ -84,7 +83,7 @@ public final class LimitClient {
    * lost, that can also mean that the limit was removed.
    */
   public void remove(String name) {
-    client.call(getRemoveLimitMethod(), RemoveLimitRequest.newBuilder().setName(name).build());
+    client.call(RemoveLimitResponse.class, RemoveLimitRequest.newBuilder().setName(name).build());
   }
 
   private static KeyLimit limit(io.kairos.api.v1.KeyLimit wire) {

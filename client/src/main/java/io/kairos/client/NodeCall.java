@@ -1,20 +1,20 @@
 package io.kairos.client;
 
 import com.google.protobuf.MessageLite;
-import io.grpc.MethodDescriptor;
 import java.util.function.Function;
 
 /**
- * A call to make, at once or without a thread that waits.
+ * A call to make, at once or without a thread that waits. The type of the request names the method,
+ * because each method has one of its own.
  *
  * @param repeatable true when a repetition does no harm
  * @param meaning what the answer is for the application; it must not block
  */
-record NodeCall<Q extends MessageLite, A extends MessageLite, R>(
-    MethodDescriptor<Q, A> method, Q request, boolean repeatable, Function<A, R> meaning) {
+record NodeCall<Q extends MessageLite, A, R>(
+    Class<A> answer, Q request, boolean repeatable, Function<A, R> meaning) {
   /** An idempotent call. */
-  static <Q extends MessageLite, A extends MessageLite, R> NodeCall<Q, A, R> of(
-      MethodDescriptor<Q, A> method, Q request, Function<A, R> meaning) {
-    return new NodeCall<>(method, request, true, meaning);
+  static <Q extends MessageLite, A, R> NodeCall<Q, A, R> of(
+      Class<A> answer, Q request, Function<A, R> meaning) {
+    return new NodeCall<>(answer, request, true, meaning);
   }
 }

@@ -1,33 +1,28 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
-import static io.kairos.api.v1.PoolServiceGrpc.getCompleteExecutionMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getCreatePoolMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getDeletePoolMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getFailExecutionMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getGetPoolMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getHeartbeatExecutionMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getListPoolsMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getRegisterEndpointMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getRotateKeyMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getSnoozeExecutionMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getUnregisterEndpointMethod;
-import static io.kairos.api.v1.PoolServiceGrpc.getUpdatePoolMethod;
 
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CompleteExecutionRequest;
+import io.kairos.api.v1.CompleteExecutionResponse;
 import io.kairos.api.v1.CreatePoolRequest;
 import io.kairos.api.v1.DeletePoolRequest;
+import io.kairos.api.v1.DeletePoolResponse;
 import io.kairos.api.v1.FailExecutionRequest;
+import io.kairos.api.v1.FailExecutionResponse;
 import io.kairos.api.v1.GetPoolRequest;
 import io.kairos.api.v1.HeartbeatExecutionRequest;
+import io.kairos.api.v1.HeartbeatExecutionResponse;
 import io.kairos.api.v1.ListPoolsRequest;
 import io.kairos.api.v1.ListPoolsResponse;
 import io.kairos.api.v1.Pool;
 import io.kairos.api.v1.RegisterEndpointRequest;
+import io.kairos.api.v1.RegisterEndpointResponse;
 import io.kairos.api.v1.RotateKeyRequest;
 import io.kairos.api.v1.SnoozeExecutionRequest;
+import io.kairos.api.v1.SnoozeExecutionResponse;
 import io.kairos.api.v1.UnregisterEndpointRequest;
+import io.kairos.api.v1.UnregisterEndpointResponse;
 import io.kairos.api.v1.UpdatePoolRequest;
 import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.TaskConflictException;
@@ -55,7 +50,7 @@ public final class PoolClient {
    */
   public PoolStatus create(PoolDefinition pool) {
     CreatePoolRequest request = CreatePoolRequest.newBuilder().setPool(pool.wire()).build();
-    return status(client.call(getCreatePoolMethod(), request, false));
+    return status(client.call(Pool.class, request, false));
   }
 
   /**
@@ -63,8 +58,7 @@ public final class PoolClient {
    * there is none of this name.
    */
   public PoolStatus get(String name) {
-    return status(
-        client.call(getGetPoolMethod(), GetPoolRequest.newBuilder().setName(name).build()));
+    return status(client.call(Pool.class, GetPoolRequest.newBuilder().setName(name).build()));
   }
 
   /** Returns all pools by name. */
@@ -83,7 +77,8 @@ public final class PoolClient {
         .fetch((size, token) -> {
           ListPoolsResponse answer =
               client.call(
-                  getListPoolsMethod(), ListPoolsRequest.newBuilder().setPageToken(token).build());
+                  ListPoolsResponse.class,
+                  ListPoolsRequest.newBuilder().setPageToken(token).build());
           answer
               .getUnreadableList()
               .forEach(one -> unreadable.accept(one.getName(), one.getReason()));
@@ -95,12 +90,12 @@ public final class PoolClient {
   public PoolStatus change(PoolDefinition pool) {
     UpdatePoolRequest request =
         UpdatePoolRequest.newBuilder().setPool(pool.wire()).setUpdateMask(pool.named()).build();
-    return status(client.call(getUpdatePoolMethod(), request));
+    return status(client.call(Pool.class, request));
   }
 
   /** Deletes a pool. Its tasks stay, and wait for a pool of this name. */
   public void delete(String name) {
-    client.call(getDeletePoolMethod(), DeletePoolRequest.newBuilder().setName(name).build());
+    client.call(DeletePoolResponse.class, DeletePoolRequest.newBuilder().setName(name).build());
   }
 
   /**
@@ -111,7 +106,7 @@ public final class PoolClient {
   public PoolStatus rotateKey(String name, Duration overlap) {
     RotateKeyRequest request =
         RotateKeyRequest.newBuilder().setName(name).setOverlap(ProtoTime.of(overlap)).build();
-    return status(client.call(getRotateKeyMethod(), request, false));
+    return status(client.call(Pool.class, request, false));
   }
 
   /**
@@ -124,13 +119,13 @@ public final class PoolClient {
     RegisterEndpointRequest.Builder request =
         RegisterEndpointRequest.newBuilder().setPool(pool).setUrl(url);
     ifGiven(lease, length -> request.setLease(ProtoTime.of(length)));
-    client.call(getRegisterEndpointMethod(), request.build());
+    client.call(RegisterEndpointResponse.class, request.build());
   }
 
   /** Unregisters the endpoint of this worker. */
   public void unregister(String pool, String url) {
     client.call(
-        getUnregisterEndpointMethod(),
+        UnregisterEndpointResponse.class,
         UnregisterEndpointRequest.newBuilder().setPool(pool).setUrl(url).build());
   }
 
@@ -150,7 +145,7 @@ public final class PoolClient {
    */
   public void complete(String token, String result) {
     client.call(
-        getCompleteExecutionMethod(),
+        CompleteExecutionResponse.class,
         CompleteExecutionRequest.newBuilder().setToken(token).setResult(result).build());
   }
 
@@ -163,7 +158,7 @@ public final class PoolClient {
     FailExecutionRequest.Builder request =
         FailExecutionRequest.newBuilder().setToken(token).setError(error);
     ifGiven(retryAfter, wait -> request.setRetryAfter(ProtoTime.of(wait)));
-    client.call(getFailExecutionMethod(), request.build());
+    client.call(FailExecutionResponse.class, request.build());
   }
 
   /**
@@ -172,7 +167,7 @@ public final class PoolClient {
    */
   public void failForGood(String token, String error) {
     client.call(
-        getFailExecutionMethod(),
+        FailExecutionResponse.class,
         FailExecutionRequest.newBuilder().setToken(token).setError(error).setFatal(true).build());
   }
 
@@ -184,7 +179,7 @@ public final class PoolClient {
    */
   public void snooze(String token, Duration delay) {
     client.call(
-        getSnoozeExecutionMethod(),
+        SnoozeExecutionResponse.class,
         SnoozeExecutionRequest.newBuilder().setToken(token).setDelay(ProtoTime.of(delay)).build());
   }
 
@@ -200,7 +195,7 @@ public final class PoolClient {
             .setToken(token)
             .setLease(ProtoTime.of(lease))
             .build();
-    return client.call(getHeartbeatExecutionMethod(), request).getCancelRequested();
+    return client.call(HeartbeatExecutionResponse.class, request).getCancelRequested();
   }
 
   private static PoolStatus status(Pool pool) {

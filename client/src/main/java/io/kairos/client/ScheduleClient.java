@@ -1,32 +1,18 @@
 package io.kairos.client;
 
-import static io.kairos.api.v1.ScheduleServiceGrpc.getApplyScheduleMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getBackfillScheduleMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getCreateScheduleMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getDeleteCalendarMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getDeleteScheduleMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getExplainScheduleMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getGetCalendarMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getGetScheduleMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getListCalendarsMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getListFiresMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getListSchedulesMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getPauseScheduleMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getPreviewScheduleMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getPutCalendarMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getResumeScheduleMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getTriggerScheduleMethod;
-import static io.kairos.api.v1.ScheduleServiceGrpc.getUpdateScheduleMethod;
-
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.ApplyScheduleRequest;
+import io.kairos.api.v1.ApplyScheduleResponse;
 import io.kairos.api.v1.BackfillScheduleRequest;
 import io.kairos.api.v1.BackfillScheduleResponse;
 import io.kairos.api.v1.Calendar;
 import io.kairos.api.v1.CreateScheduleRequest;
 import io.kairos.api.v1.DeleteCalendarRequest;
+import io.kairos.api.v1.DeleteCalendarResponse;
 import io.kairos.api.v1.DeleteScheduleRequest;
+import io.kairos.api.v1.DeleteScheduleResponse;
 import io.kairos.api.v1.ExplainScheduleRequest;
+import io.kairos.api.v1.ExplainScheduleResponse;
 import io.kairos.api.v1.GetCalendarRequest;
 import io.kairos.api.v1.GetScheduleRequest;
 import io.kairos.api.v1.ListCalendarsRequest;
@@ -37,6 +23,7 @@ import io.kairos.api.v1.ListSchedulesRequest;
 import io.kairos.api.v1.ListSchedulesResponse;
 import io.kairos.api.v1.PauseScheduleRequest;
 import io.kairos.api.v1.PreviewScheduleRequest;
+import io.kairos.api.v1.PreviewScheduleResponse;
 import io.kairos.api.v1.PutCalendarRequest;
 import io.kairos.api.v1.ResumeScheduleRequest;
 import io.kairos.api.v1.Schedule;
@@ -85,7 +72,7 @@ public final class ScheduleClient {
         CreateScheduleRequest.newBuilder()
             .setSchedule(client.encryption().encrypted(spec.wire()))
             .build();
-    return status(client.call(getCreateScheduleMethod(), request, false));
+    return status(client.call(Schedule.class, request, false));
   }
 
   /** Creates a schedule, or replaces the definition of the schedule with its name. */
@@ -115,7 +102,7 @@ public final class ScheduleClient {
             .addAllCalendars(calendars.stream().map(ScheduleProtos::calendar).toList())
             .build();
     return ScheduleProtos.applied(
-        client.call(getApplyScheduleMethod(), request), client.encryption()::decryptedOrKept);
+        client.call(ApplyScheduleResponse.class, request), client.encryption()::decryptedOrKept);
   }
 
   /**
@@ -143,8 +130,7 @@ public final class ScheduleClient {
   }
 
   private Schedule fetch(String name) {
-    return client.call(
-        getGetScheduleMethod(), GetScheduleRequest.newBuilder().setName(name).build());
+    return client.call(Schedule.class, GetScheduleRequest.newBuilder().setName(name).build());
   }
 
   /** Returns schedules by name, without payloads and without fires. */
@@ -157,7 +143,8 @@ public final class ScheduleClient {
         .fetch((size, token) -> {
           ListSchedulesResponse answer =
               client.call(
-                  getListSchedulesMethod(), request.setPageSize(size).setPageToken(token).build());
+                  ListSchedulesResponse.class,
+                  request.setPageSize(size).setPageToken(token).build());
           return Page.of(answer.getSchedulesList(), this::status, answer.getNextPageToken());
         });
   }
@@ -175,7 +162,7 @@ public final class ScheduleClient {
             .setSchedule(client.encryption().encrypted(spec.wire(), fields))
             .setUpdateMask(client.encryption().mask(fields))
             .build();
-    return status(client.call(getUpdateScheduleMethod(), request, spec.wire().getEtag().isEmpty()));
+    return status(client.call(Schedule.class, request, spec.wire().getEtag().isEmpty()));
   }
 
   /**
@@ -186,14 +173,13 @@ public final class ScheduleClient {
   public ScheduleStatus pause(String name, String note) {
     PauseScheduleRequest request =
         PauseScheduleRequest.newBuilder().setName(name).setNote(note).build();
-    return status(client.call(getPauseScheduleMethod(), request));
+    return status(client.call(Schedule.class, request));
   }
 
   /** Resumes a schedule; it fires again from now on. */
   public ScheduleStatus resume(String name) {
     return status(
-        client.call(
-            getResumeScheduleMethod(), ResumeScheduleRequest.newBuilder().setName(name).build()));
+        client.call(Schedule.class, ResumeScheduleRequest.newBuilder().setName(name).build()));
   }
 
   /** Fires a schedule once, now. */
@@ -209,7 +195,7 @@ public final class ScheduleClient {
   public TriggeredFire trigger(String name, String requestId) {
     TriggerScheduleResponse answer =
         client.call(
-            getTriggerScheduleMethod(),
+            TriggerScheduleResponse.class,
             TriggerScheduleRequest.newBuilder().setName(name).setRequestId(requestId).build());
     return new TriggeredFire(ScheduleProtos.fire(answer.getFire()), answer.getDuplicate());
   }
@@ -227,7 +213,7 @@ public final class ScheduleClient {
     if (overlap != null) {
       request.setOverlap(Schedule.Policies.Overlap.valueOf(overlap.name()));
     }
-    BackfillScheduleResponse answer = client.call(getBackfillScheduleMethod(), request.build());
+    BackfillScheduleResponse answer = client.call(BackfillScheduleResponse.class, request.build());
     return new Backfill.Result(
         answer.getFired(), answer.getSkipped(), answer.getDuplicates(), answer.getRequestId());
   }
@@ -243,7 +229,7 @@ public final class ScheduleClient {
    */
   public void delete(String name) {
     client.call(
-        getDeleteScheduleMethod(), DeleteScheduleRequest.newBuilder().setName(name).build());
+        DeleteScheduleResponse.class, DeleteScheduleRequest.newBuilder().setName(name).build());
   }
 
   /**
@@ -272,7 +258,7 @@ public final class ScheduleClient {
   }
 
   private Preview preview(PreviewScheduleRequest.Builder request) {
-    return ScheduleProtos.preview(client.call(getPreviewScheduleMethod(), request.build()));
+    return ScheduleProtos.preview(client.call(PreviewScheduleResponse.class, request.build()));
   }
 
   /** Returns decisions about a schedule, newest first. */
@@ -282,7 +268,7 @@ public final class ScheduleClient {
         .fetch((size, token) -> {
           ListFiresResponse answer =
               client.call(
-                  getListFiresMethod(), request.setPageSize(size).setPageToken(token).build());
+                  ListFiresResponse.class, request.setPageSize(size).setPageToken(token).build());
           return Page.of(answer.getFiresList(), ScheduleProtos::fire, answer.getNextPageToken());
         });
   }
@@ -298,7 +284,7 @@ public final class ScheduleClient {
   }
 
   private Explanation explain(ExplainScheduleRequest.Builder request) {
-    return ScheduleProtos.explanation(client.call(getExplainScheduleMethod(), request.build()));
+    return ScheduleProtos.explanation(client.call(ExplainScheduleResponse.class, request.build()));
   }
 
   /** Creates or replaces a business calendar. */
@@ -317,13 +303,13 @@ public final class ScheduleClient {
             .setCalendar(Calendar.newBuilder().setName(name).setRules(rules))
             .setDryRun(dryRun)
             .build();
-    return ScheduleProtos.calendar(client.call(getPutCalendarMethod(), request));
+    return ScheduleProtos.calendar(client.call(Calendar.class, request));
   }
 
   /** Returns a business calendar with its rules. */
   public BusinessCalendar calendar(String name) {
     return ScheduleProtos.calendar(
-        client.call(getGetCalendarMethod(), GetCalendarRequest.newBuilder().setName(name).build()));
+        client.call(Calendar.class, GetCalendarRequest.newBuilder().setName(name).build()));
   }
 
   /** Returns all business calendars by name, without rules. */
@@ -333,7 +319,8 @@ public final class ScheduleClient {
         .fetch((size, token) -> {
           ListCalendarsResponse answer =
               client.call(
-                  getListCalendarsMethod(), request.setPageSize(size).setPageToken(token).build());
+                  ListCalendarsResponse.class,
+                  request.setPageSize(size).setPageToken(token).build());
           return PagedList.Page.of(
               answer.getCalendarsList(), ScheduleProtos::calendar, answer.getNextPageToken());
         });
@@ -342,6 +329,6 @@ public final class ScheduleClient {
   /** Deletes a business calendar. Throws {@link TaskConflictException} while a schedule uses it. */
   public void deleteCalendar(String name) {
     client.call(
-        getDeleteCalendarMethod(), DeleteCalendarRequest.newBuilder().setName(name).build());
+        DeleteCalendarResponse.class, DeleteCalendarRequest.newBuilder().setName(name).build());
   }
 }

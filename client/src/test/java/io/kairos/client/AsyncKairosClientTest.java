@@ -233,6 +233,8 @@ class AsyncKairosClientTest {
       assertThat(others).allSatisfy(other -> assertThat(other).isNotDone());
       assertThat(outcome).isNotDone();
       assertThat(awaits).hasSize(2);
+      outcome.cancel(true);
+      assertThat(full.async().schedule(TASK)).as("in the room of the call").isNotDone();
     } finally {
       silent.shutdownNow();
     }

@@ -511,21 +511,22 @@ public abstract class TaskLimitsContract extends TaskContract {
   }
 
   @Test
-  void a_busy_queue_loses_turns_one_by_one() {
+  void tasks_that_something_else_keeps_in_a_queue_hold_up_others_once() {
     limit(API, most(1));
     FencedTask running = begin(due(API));
     for (int i = 0; i < 5; i++) {
       refuse(onQueue(naming(print, -100, API)));
     }
+    TaskId waiting = refuse(due(API));
     end(running);
+    assertThat(enqueue(NODE)).as("and not begun, as a limit of its queue is used up").hasSize(1);
 
     stores.letPass(LOST_TURN);
-    tasks.asked(Set.of(PRINT.handler()));
     SweptLimits swept = sweep();
 
-    assertThat(swept.unserved()).isEmpty();
-    assertThat(swept.takenOut()).isEqualTo(1);
-    assertThat(swept.woken()).isEqualTo(1);
+    assertThat(swept.unserved()).containsExactly(print);
+    assertThat(swept.takenOut()).isEqualTo(5);
+    assertThat(enqueue(NODE)).extracting(one -> one.task().id()).contains(waiting);
   }
 
   @Test

@@ -38,8 +38,13 @@ class PublishedIT {
           "kairos-domain",
           "kairos-edge",
           "kairos-engine",
+          "kairos-in-process",
           "kairos-junit",
           "kairos-model",
+          "kairos-node",
+          "kairos-postgres",
+          "kairos-spring-boot-starter",
+          "kairos-spring-boot-test",
           "kairos-testnode");
 
   private final Path published =

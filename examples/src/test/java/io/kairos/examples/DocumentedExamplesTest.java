@@ -29,7 +29,8 @@ class DocumentedExamplesTest {
     "tasks.md, 2",
     "testing.md, 1",
     "determinism.md, 1",
-    "embedding.md, 1"
+    "embedding.md, 1",
+    "in-process.md, 1"
   })
   void every_example_in_the_docs_is_the_source_that_is_tested(String page, int count)
       throws IOException {

@@ -1,14 +1,5 @@
 package io.kairos.junit;
 
-import io.grpc.ManagedChannel;
-import io.grpc.ManagedChannelBuilder;
-import io.grpc.StatusRuntimeException;
-import io.kairos.api.text.ProtoTime;
-import io.kairos.api.v1.AdvanceRequest;
-import io.kairos.api.v1.AwaitQuiescenceRequest;
-import io.kairos.api.v1.GetTimeRequest;
-import io.kairos.api.v1.TestClockGrpc;
-import io.kairos.api.v1.TestClockGrpc.TestClockBlockingStub;
 import io.kairos.client.KairosClient;
 import io.kairos.client.worker.Worker;
 import java.time.Duration;
@@ -48,7 +39,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class KairosExtension
     implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
   private final @Nullable Instant start;
-  private @Nullable Running running;
+  private @Nullable KairosNode running;
 
   /** Test classes around the present test that share the node: more than one within a nested. */
   private int classes;
@@ -58,13 +49,6 @@ public final class KairosExtension
 
   /** True from before the methods that prepare a test until after those that clean up. */
   private boolean inTest;
-
-  /** The running node with its connections. */
-  private record Running(
-      TestNodeProcess node,
-      ManagedChannel channel,
-      TestClockBlockingStub clock,
-      KairosClient client) {}
 
   /** Creates a node whose clock begins at the present time. */
   public KairosExtension() {
@@ -113,14 +97,7 @@ public final class KairosExtension
   }
 
   private void start() {
-    TestNodeProcess node = TestNodeProcess.start(start == null ? TestNodeProcess.present() : start);
-    ManagedChannel channel = ManagedChannelBuilder.forTarget(node.address()).usePlaintext().build();
-    running =
-        new Running(
-            node,
-            channel,
-            TestClockGrpc.newBlockingStub(channel),
-            KairosClient.connect(node.address()));
+    running = start == null ? KairosNode.start() : KairosNode.startingAt(start);
   }
 
   private static void stop(List<Worker> workers) {
@@ -129,17 +106,15 @@ public final class KairosExtension
   }
 
   private void stop() {
-    Running it = running;
+    KairosNode it = running;
     running = null;
     if (it != null) {
-      it.client.close();
-      it.channel.shutdownNow();
-      it.node.close();
+      it.close();
     }
   }
 
-  private Running running() {
-    Running it = running;
+  private KairosNode running() {
+    KairosNode it = running;
     if (it == null) {
       throw new IllegalStateException(
           "the node does not run: register the extension by @RegisterExtension");
@@ -149,12 +124,12 @@ public final class KairosExtension
 
   /** Returns {@code host:port} of the node, for workers and other clients. */
   public String address() {
-    return running().node.address();
+    return running().address();
   }
 
   /** Returns a client of the node, which is closed with the node. */
   public KairosClient client() {
-    return running().client;
+    return running().client();
   }
 
   /**
@@ -173,12 +148,12 @@ public final class KairosExtension
 
   /** Returns the time of the node. */
   public Instant now() {
-    return ProtoTime.of(running().clock.getTime(GetTimeRequest.getDefaultInstance()).getTime());
+    return running().now();
   }
 
   /** Advances the clock by a duration, like {@link #advanceTo}. */
   public void advance(Duration by) {
-    advanceTo(now().plus(by));
+    running().advance(by);
   }
 
   /**
@@ -189,7 +164,7 @@ public final class KairosExtension
    * @throws AssertionError when a task is still being performed after 30 s
    */
   public void advanceTo(Instant time) {
-    turn(time, false);
+    running().advanceTo(time);
   }
 
   /**
@@ -197,13 +172,7 @@ public final class KairosExtension
    * makes their leases lapse, and other workers get the tasks.
    */
   public void jump(Duration by) {
-    turn(now().plus(by), true);
-  }
-
-  private void turn(Instant time, boolean jump) {
-    AdvanceRequest request =
-        AdvanceRequest.newBuilder().setTo(ProtoTime.of(time)).setJump(jump).build();
-    checked(() -> running().clock.advance(request));
+    running().jump(by);
   }
 
   /**
@@ -212,14 +181,6 @@ public final class KairosExtension
    * @throws AssertionError when a task is still being performed after 30 s
    */
   public void awaitQuiescence() {
-    checked(() -> running().clock.awaitQuiescence(AwaitQuiescenceRequest.getDefaultInstance()));
-  }
-
-  private static void checked(Runnable call) {
-    try {
-      call.run();
-    } catch (StatusRuntimeException e) {
-      throw new AssertionError(e.getStatus().getDescription(), e);
-    }
+    running().awaitQuiescence();
   }
 }

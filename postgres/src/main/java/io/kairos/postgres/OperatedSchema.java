@@ -1,26 +1,13 @@
 package io.kairos.postgres;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,44 +16,46 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OperatedSchema {
   private static final SqlStatement GRANTS = SqlStatement.load("schema_grants.sql");
+  private static final SqlStatement HISTORY_CREATE = SqlStatement.load("history_create.sql");
+  private static final SqlStatement HISTORY_INDEX = SqlStatement.load("history_index.sql");
+  private static final SqlStatement HISTORY_ADD = SqlStatement.load("history_add.sql");
 
   private OperatedSchema() {}
 
-  /** The SQL of the migrations with a higher number, in the order in which they run. */
+  /**
+   * The SQL of the migrations with a higher number, in the order in which they run, each with its
+   * note in the history: to be read, or to be run in a session whose search path names the schema.
+   */
   public static String sql(int after) {
-    try {
-      URI folder = requireNonNull(OperatedSchema.class.getResource("migration")).toURI();
-      if (!"jar".equals(folder.getScheme())) {
-        return sql(Path.of(folder), after);
-      }
-      try (FileSystem _ = FileSystems.newFileSystem(folder, Map.of())) {
-        return sql(Path.of(folder), after);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the migrations", e);
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static String sql(Path folder, int after) throws IOException {
-    TreeMap<Integer, Path> files = new TreeMap<>();
-    try (DirectoryStream<Path> migrations = Files.newDirectoryStream(folder, "V*.sql")) {
-      for (Path file : migrations) {
-        String name = name(file);
-        files.put(Integer.parseInt(name.substring(1, name.indexOf("__"))), file);
-      }
-    }
     StringBuilder all = new StringBuilder();
-    for (Path file : files.tailMap(after, false).values()) {
-      all.append("-- ").append(name(file)).append("\n\n");
-      all.append(Files.readString(file)).append('\n');
+    for (MigrationScript script : MigrationScript.all()) {
+      if (script.version() > after) {
+        all.append("-- ").append(script.file()).append("\n\nbegin;\n\n");
+        if (script.version() == 1) {
+          all.append(HISTORY_CREATE.text()).append(";\n\n");
+          all.append(HISTORY_INDEX.text()).append(";\n\n");
+        }
+        all.append(script.sql()).append('\n');
+        all.append(note(script)).append(";\n\ncommit;\n\n");
+      }
     }
     return all.toString();
   }
 
-  private static String name(Path file) {
-    return requireNonNull(file.getFileName()).toString();
+  private static String note(MigrationScript script) {
+    String note = HISTORY_ADD.text();
+    for (String parameter : HISTORY_ADD.parameters()) {
+      String value =
+          switch (parameter) {
+            case "version" -> Integer.toString(script.version());
+            case "description" -> script.description();
+            case "script" -> script.file();
+            case "checksum" -> Integer.toString(script.checksum());
+            default -> throw new IllegalStateException("no value for " + parameter);
+          };
+      note = note.replaceFirst("\\?", "'" + value + "'");
+    }
+    return note;
   }
 
   /**

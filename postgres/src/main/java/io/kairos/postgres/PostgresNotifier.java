@@ -2,6 +2,7 @@ package io.kairos.postgres;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.task.port.DueNotifier;
+import io.kairos.postgres.sql.Connections;
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.sql.SqlFailure;
@@ -9,7 +10,6 @@ import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.core.Notification;
 import org.postgresql.jdbc.PgConnection;
@@ -25,15 +25,15 @@ final class PostgresNotifier implements DueNotifier, AutoCloseable {
   private static final SqlStatement LISTEN = SqlStatement.load("listen.sql");
   private static final SqlStatement RING = SqlStatement.load("ring.sql");
 
-  private final DataSource connections;
+  private final Connections connections;
   private final SqlDatabase database;
   private volatile @Nullable Connection listening;
 
   /**
-   * @param connections makes the connection that listens
+   * @param connections gives the connection that listens
    * @param database runs the statements that notify
    */
-  PostgresNotifier(DataSource connections, SqlDatabase database) {
+  PostgresNotifier(Connections connections, SqlDatabase database) {
     this.connections = connections;
     this.database = database;
   }
@@ -70,7 +70,7 @@ final class PostgresNotifier implements DueNotifier, AutoCloseable {
 
   @SuppressWarnings("MustBeClosed") // kept until it fails or the notifier is closed
   private Connection listen() throws SQLException {
-    Connection connection = connections.getConnection();
+    Connection connection = connections.borrow();
     boolean listens = false;
     try {
       LISTEN.on(connection).execute();
@@ -80,7 +80,7 @@ final class PostgresNotifier implements DueNotifier, AutoCloseable {
       throw e.failure();
     } finally {
       if (!listens) {
-        connection.close();
+        connections.giveBack(connection);
       }
     }
   }
@@ -103,7 +103,7 @@ final class PostgresNotifier implements DueNotifier, AutoCloseable {
     listening = null;
     if (former != null) {
       try {
-        former.close();
+        connections.giveBack(former);
       } catch (SQLException ignored) {
         // it is of no use any more
       }

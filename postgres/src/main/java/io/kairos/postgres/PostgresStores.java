@@ -1,7 +1,5 @@
 package io.kairos.postgres;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.kairos.engine.audit.AuditStore;
 import io.kairos.engine.cluster.ClusterStore;
 import io.kairos.engine.delay.port.AmendmentStore;
@@ -23,6 +21,7 @@ import io.kairos.postgres.delay.RouteTopics;
 import io.kairos.postgres.node.PostgresLivenessStore;
 import io.kairos.postgres.pool.PostgresPoolStore;
 import io.kairos.postgres.schedule.PostgresScheduleStore;
+import io.kairos.postgres.sql.Connections;
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.task.PostgresTaskStore;
@@ -33,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
 
 /**
  * The stores on one Postgres database. Opened and closed by wiring; the stores are thread-safe.
@@ -90,13 +88,55 @@ public record PostgresStores(
             ? migrate(config, timelines, false)
             : SchemaMigrations.require(source, SchemaMigrations.FOLDER);
     SchemaWarnings.log(source);
-    SqlDatabase shared =
+    return of(
         new SqlDatabase(
-            pool("kairos", config, source, config.poolSize(), config.poolSize()), timer);
-    SqlDatabase forCalls =
-        new SqlDatabase(pool("kairos-calls", config, source, CONNECTIONS_FOR_CALLS, 1), timer);
-    SqlDatabase forLiveness = new SqlDatabase(pool("kairos-liveness", config, source, 1, 1), timer);
-    PostgresNotifier notifier = new PostgresNotifier(source, shared);
+            HikariPool.of("kairos", config, source, config.poolSize(), config.poolSize()), timer),
+        new SqlDatabase(
+            HikariPool.of("kairos-calls", config, source, CONNECTIONS_FOR_CALLS, 1), timer),
+        new SqlDatabase(HikariPool.of("kairos-liveness", config, source, 1, 1), timer),
+        new DirectConnections(source),
+        schema,
+        keys);
+  }
+
+  /**
+   * Opens stores on connections of an application's own data source, which are kept until the
+   * stores are closed: one for liveness, one that listens, the others for everything else.
+   *
+   * @throws UnsafeStoreException as {@link #open} does, and when the data source does not give as
+   *     many connections
+   * @throws io.kairos.engine.node.StoreUnavailable as {@link #open} does
+   */
+  public static PostgresStores within(ApplicationDatabase application) {
+    ServerTimelines timelines = new ServerTimelines();
+    int schema = ScriptMigrations.bring(application);
+    HeldConnections work = new HeldConnections(application, application.working(), timelines);
+    HeldConnections liveness = new HeldConnections(application, 1, timelines);
+    HeldConnections listening = new HeldConnections(application, 1, timelines);
+    boolean opened = false;
+    try {
+      HeldConnections.fill(application, List.of(liveness, listening, work));
+      SqlDatabase shared = new SqlDatabase(work, StoreCallTimer.NONE);
+      SqlDatabase forLiveness = new SqlDatabase(liveness, StoreCallTimer.NONE);
+      PostgresStores stores =
+          of(shared, shared, forLiveness, listening, schema, () -> SecretKeys.NONE);
+      opened = true;
+      return stores;
+    } finally {
+      if (!opened) {
+        List.of(liveness, listening, work).forEach(HeldConnections::close);
+      }
+    }
+  }
+
+  private static PostgresStores of(
+      SqlDatabase shared,
+      SqlDatabase forCalls,
+      SqlDatabase forLiveness,
+      Connections listening,
+      int schema,
+      Supplier<SecretKeys> keys) {
+    PostgresNotifier notifier = new PostgresNotifier(listening, shared);
     return new PostgresStores(
         new PostgresMessageStore(shared, forCalls),
         new PostgresAmendmentStore(shared, forCalls),
@@ -108,7 +148,8 @@ public record PostgresStores(
         new PostgresClusterStore(shared, forCalls),
         new PostgresWorkerStore(shared, forCalls),
         notifier,
-        List.of(notifier::close, shared::close, forCalls::close, forLiveness::close));
+        List.of(
+            notifier::close, listening::close, shared::close, forCalls::close, forLiveness::close));
   }
 
   /**
@@ -134,25 +175,6 @@ public record PostgresStores(
       }
       throw FailureText.unavailable("opening the store", e);
     }
-  }
-
-  /**
-   * The isolation level is named, although every connection has it already: a pool that is to find
-   * it out from its first connection opens no other one when that one breaks meanwhile.
-   */
-  static HikariDataSource pool(
-      String name, PostgresConfig config, DataSource source, int size, int idle) {
-    HikariConfig pool = new HikariConfig();
-    pool.setPoolName(name);
-    pool.setDataSource(source);
-    pool.setMaximumPoolSize(size);
-    pool.setMinimumIdle(idle);
-    pool.setConnectionTimeout(config.connectTimeout().toMillis());
-    pool.setValidationTimeout(config.connectTimeout().toMillis());
-    pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-    pool.setInitializationFailTimeout(
-        -1); // the check has just been made; from now on the pool retries
-    return new HikariDataSource(pool);
   }
 
   /** Returns every route that was ever served here, with its messages. */

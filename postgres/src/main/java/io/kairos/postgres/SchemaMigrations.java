@@ -1,7 +1,5 @@
 package io.kairos.postgres;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.NonNullColumns;
@@ -12,8 +10,6 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.CoreErrorCode;
@@ -40,10 +36,6 @@ final class SchemaMigrations {
   private static final SqlStatement LOCK = SqlStatement.load("migration_lock.sql");
   private static final SqlStatement ELSEWHERE = SqlStatement.load("schema_elsewhere.sql");
   private static final SqlStatement CREATE = SqlStatement.load("schema_create.sql");
-  private static final SqlStatement CONTRACT_LOCK = SqlStatement.load("contract_lock.sql");
-  private static final SqlStatement OLDER = SqlStatement.load("node/older.sql");
-  private static final SqlStatement RETIRE_OLDER = SqlStatement.load("node/retire_older.sql");
-  private static final Pattern CONTRACT = Pattern.compile("contract after (\\d{1,9})( .*)?");
 
   private SchemaMigrations() {}
 
@@ -168,44 +160,12 @@ final class SchemaMigrations {
   /** Refuses a migration that has taken away, or would take away, what a node still uses. */
   private static void check(MigrationInfo migration, int known, boolean isEmpty, Connection turn)
       throws SQLException {
-    Matcher contract = CONTRACT.matcher(migration.getDescription());
-    if (!contract.matches()) {
-      return;
-    }
-    int needed = Integer.parseInt(requireNonNull(contract.group(1)));
-    if (migration.getState().isApplied() && known < needed) {
-      throw new UnsafeStoreException(
-          "a later build has migrated the database to version %s (%s), which needs nodes that know version %d, and this build knows versions up to %d: nothing was changed; start a later build"
-              .formatted(migration.getVersion(), migration.getDescription(), needed, known));
+    if (migration.getState().isApplied()) {
+      SchemaContracts.requireKnown(migration.getVersion(), migration.getDescription(), known);
     }
     if (migration.getState() == MigrationState.PENDING && !isEmpty) {
-      CONTRACT_LOCK.on(turn).execute();
-      int older = retireOlder(turn, needed);
-      if (older > 0) {
-        throw new UnsafeStoreException(
-            "this build would migrate the database to version %s (%s), and nodes that run do not know version %d: %d; nothing was changed; stop them, or replace them by a build in between first"
-                .formatted(migration.getVersion(), migration.getDescription(), needed, older));
-      }
+      SchemaContracts.requireNodes(migration.getVersion(), migration.getDescription(), turn);
     }
-  }
-
-  /**
-   * Ends the lives of older nodes that do not run, unless there are others that do. Counts these
-   * last: one that was only frozen until then runs again, or never will.
-   *
-   * @return the number of older nodes that run
-   */
-  private static int retireOlder(Connection turn, int needed) throws SQLException {
-    turn.setAutoCommit(false);
-    RETIRE_OLDER.on(turn).with("version", needed).update();
-    int older = OLDER.on(turn).with("version", needed).one(row -> row.getInt(1));
-    if (older > 0) {
-      turn.rollback();
-    } else {
-      turn.commit();
-    }
-    turn.setAutoCommit(true);
-    return older;
   }
 
   private static @Nullable SQLException cause(Throwable e) {

@@ -1,8 +1,6 @@
 package io.kairos.postgres;
 
-import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlFailure;
-import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,7 +13,6 @@ import org.postgresql.ds.PGSimpleDataSource;
  * standby and a primary that was replaced. Any thread.
  */
 final class ServerSource {
-  private static final SqlStatement SESSION = SqlStatement.load("session.sql");
   private static final String INSUFFICIENT_PRIVILEGE = "42501";
   private static final int NO_LIMIT = 0;
 
@@ -96,23 +93,7 @@ final class ServerSource {
   }
 
   private ServerState prepare(Connection connection) {
-    return SESSION
-        .on(connection)
-        .with("statement_timeout_millis", timeouts.statement.toMillis())
-        .with("lock_timeout_millis", timeouts.lock.toMillis())
-        .with("schema", schema)
-        .one(row ->
-            new ServerState(
-                server,
-                new StoreSafety(
-                    NonNullColumns.text(row, 1),
-                    NonNullColumns.text(row, 2),
-                    NonNullColumns.text(row, 3),
-                    NonNullColumns.text(row, 4)),
-                row.getBoolean(5),
-                NonNullColumns.text(row, 6),
-                row.getInt(7),
-                row.getBoolean(8)));
+    return ServerSession.prepare(connection, server, schema, timeouts);
   }
 
   static int seconds(Duration duration) {

@@ -68,7 +68,7 @@ final class OutageTest {
             }
           };
 
-      try (HikariDataSource pool = PostgresStores.pool("pool", config, breaking, 1, 1)) {
+      try (HikariDataSource pool = HikariPool.of("pool", config, breaking, 1, 1).pool()) {
         assertComesBack(() -> {
           try (Connection connection = pool.getConnection()) {
             return connection.isValid(1);

@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** An empty database on the embedded Postgres of this JVM, and a way past the stores into it. */
 public record TestDatabase(String jdbcUrl, String user, String password) {
@@ -52,6 +53,32 @@ public record TestDatabase(String jdbcUrl, String user, String password) {
 
   public PostgresStores open() {
     return PostgresStores.open(config());
+  }
+
+  /** Stores on connections of a data source as an application may have it: without auto-commit. */
+  public PostgresStores openWithinAnApplication() {
+    PGSimpleDataSource source =
+        new PGSimpleDataSource() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public Connection getConnection() throws SQLException {
+            Connection connection = super.getConnection();
+            connection.setAutoCommit(false);
+            return connection;
+          }
+        };
+    source.setUrl(jdbcUrl);
+    source.setUser(user);
+    source.setPassword(password);
+    return PostgresStores.within(
+        new ApplicationDatabase(
+            source,
+            5,
+            new SchemaConfig("public", SchemaConfig.Migrate.ON),
+            PATIENCE,
+            PATIENCE,
+            false));
   }
 
   /** A connection of its own, with the server's defaults, that sends what the stores send. */

@@ -140,8 +140,8 @@ public final class FaultCommand extends BenchCommand {
               (context, verdict) -> new ScheduleNodeKill(context).happen(verdict)),
           new FaultRun(
               "graph-kill",
-              "kill -9 of nodes and workers under graphs of tasks: no successor missing, early or"
-                  + " readied twice",
+              "kill -9 of nodes and workers under graphs of tasks and limits by key: no successor"
+                  + " missing, early or readied twice, no limit exceeded",
               (context, verdict) -> new GraphKill(context).happen(verdict)),
           new FaultRun(
               "push-worker-kill",

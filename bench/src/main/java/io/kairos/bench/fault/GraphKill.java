@@ -8,6 +8,7 @@ import io.kairos.bench.graph.GraphJudge.Edge;
 import io.kairos.bench.graph.GraphLoad;
 import io.kairos.bench.graph.GraphTables;
 import io.kairos.bench.graph.GraphWorkerMain;
+import io.kairos.bench.graph.LimitWatch;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.observe.JsonLines;
 import io.kairos.bench.report.FigureList.Unit;
@@ -32,7 +33,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * SIGKILL for one of three nodes or one of three workers, again and again, while graphs of random
- * shapes are scheduled and performed: no successor is missing, early, or readied twice.
+ * shapes are scheduled and performed, half of them under limits by key: no successor is missing,
+ * early, or readied twice, and no limit is exceeded or counted wrong.
  */
 final class GraphKill {
   private static final int NODES = 3;
@@ -87,6 +89,7 @@ final class GraphKill {
   void happen(FaultVerdict verdict) throws SQLException, InterruptedException {
     context.say("seed " + seed);
     KairosClient client = rig.keep(KairosClient.connect(addresses.toArray(String[]::new)));
+    LimitWatch limits = rig.keep(LimitWatch.start(client, rig.connect()));
     GraphLoad load = rig.keep(new GraphLoad(client, seed, context.options.rate).start());
     BenchWait.pass(context.options.warmup);
     for (int i = 1; i <= context.options.rounds; i++) {
@@ -97,7 +100,7 @@ final class GraphKill {
     load.stop();
     settle();
     workers.forEach(BenchProcess::stop);
-    report(load, verdict);
+    report(load, limits.stop(), verdict);
   }
 
   private String killNode() {
@@ -138,7 +141,8 @@ final class GraphKill {
     }
   }
 
-  private void report(GraphLoad load, FaultVerdict verdict) throws SQLException {
+  private void report(GraphLoad load, LimitWatch.Seen limits, FaultVerdict verdict)
+      throws SQLException {
     Connection connection = rig.connect();
     GraphJudge judge = new GraphJudge();
     AtomicInteger attempts = new AtomicInteger();
@@ -172,6 +176,12 @@ final class GraphKill {
         .saw("successors missing", Unit.COUNT, judge.missing().size())
         .saw("early", Unit.COUNT, judge.early().size())
         .saw("readied twice", Unit.COUNT, judge.twice().size())
+        .saw("looks at limits", Unit.COUNT, limits.looks())
+        .saw("limits used up", Unit.COUNT, limits.full())
+        .saw("most tasks in line", Unit.COUNT, limits.mostWaiting())
+        .saw("limits exceeded", Unit.COUNT, limits.exceeded())
+        .saw("limits miscounted", Unit.COUNT, limits.miscounted())
+        .saw("left in line", Unit.COUNT, limits.left())
         .demand(nodesKilled + workersKilled > 0, "nothing was killed")
         .demand(
             context.options.rounds < ROUNDS_OF_BOTH || (nodesKilled > 0 && workersKilled > 0),
@@ -183,7 +193,11 @@ final class GraphKill {
         .demand(edgesMissing == 0, "edges are not in the store")
         .demand(judge.missing().isEmpty(), "missing: " + some(judge.missing()))
         .demand(judge.early().isEmpty(), "early: " + some(judge.early()))
-        .demand(judge.twice().isEmpty(), "twice: " + some(judge.twice()));
+        .demand(judge.twice().isEmpty(), "twice: " + some(judge.twice()))
+        .demand(limits.mostWaiting() > 0, "no task has waited for a limit")
+        .demand(limits.exceeded() == 0, "more tasks held a lease than their limit allows")
+        .demand(limits.miscounted() == 0, "limits have counted wrong")
+        .demand(limits.left() == 0, "tasks stand in line though nothing runs");
   }
 
   private static List<String> some(List<String> lines) {

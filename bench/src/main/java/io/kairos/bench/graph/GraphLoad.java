@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules graphs of random shapes from several threads, at a rate, until it is stopped; some of
- * their tasks wait for tasks of earlier graphs, and some are cancelled. A call is repeated until it
- * is answered: its tasks have idempotency keys. Thread-safe.
+ * their tasks wait for tasks of earlier graphs, half of them name a limit, and some are cancelled.
+ * A call is repeated until it is answered: its tasks have idempotency keys. Thread-safe.
  */
 public final class GraphLoad implements AutoCloseable {
   private static final int CALLERS = 4;
@@ -112,6 +112,10 @@ public final class GraphLoad implements AutoCloseable {
               .payload(planned.course().payload(planned.millis()))
               .retryPolicy(RETRIES)
               .idempotency(Idempotency.key(seed + "/" + name + "/" + i).forever());
+      int limit = random.nextInt(2 * LimitWatch.NAMES);
+      if (limit < LimitWatch.NAMES) {
+        request.limit(LimitWatch.name(limit));
+      }
       for (Stored one : stored) {
         if (one.successor == i) {
           request.after(new TaskId(one.predecessor), client(one.onFailure));

@@ -5,12 +5,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.BadRequest;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
-import io.grpc.Status;
-import io.grpc.protobuf.StatusProto;
+import com.google.rpc.Status;
 import io.kairos.api.text.ProtoTime;
-import java.net.ConnectException;
-import java.net.UnknownHostException;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status and details of a failed call.
  *
+ * @param description the node's words; null for none
+ * @param cause what kept the call from its node; null for none
  * @param violations fields that break a rule
  * @param retryAfter wait that the node asks for before another call; null for none
  * @param nothingDone true when the call had no effect, because no node was reached or the node says
@@ -28,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param details details by name, such as the position in an expression
  */
 public record CallRefusal(
-    Status status,
+    Code code,
+    @Nullable String description,
+    @Nullable Throwable cause,
     List<Violation> violations,
     @Nullable Duration retryAfter,
     boolean nothingDone,
@@ -39,29 +39,61 @@ public record CallRefusal(
   /** A field and the rule that it breaks. */
   public record Violation(String field, String rule) {}
 
-  /**
-   * Returns the refusal of a call whose sending was observed.
-   *
-   * @param thrown exception of the call
-   * @param sending the observer of the call's headers
-   */
-  public static CallRefusal of(Throwable thrown, CallSending sending) {
-    CallRefusal refusal = of(thrown);
-    return new CallRefusal(
-        refusal.status,
-        refusal.violations,
-        refusal.retryAfter,
-        refusal.nothingDone || (refusal.isUnavailable() && !sending.hasBegun()),
-        refusal.details);
+  /** The codes of gRPC, in the order of their numbers. */
+  public enum Code {
+    OK,
+    CANCELLED,
+    UNKNOWN,
+    INVALID_ARGUMENT,
+    DEADLINE_EXCEEDED,
+    NOT_FOUND,
+    ALREADY_EXISTS,
+    PERMISSION_DENIED,
+    RESOURCE_EXHAUSTED,
+    FAILED_PRECONDITION,
+    ABORTED,
+    OUT_OF_RANGE,
+    UNIMPLEMENTED,
+    INTERNAL,
+    UNAVAILABLE,
+    DATA_LOSS,
+    UNAUTHENTICATED;
+
+    private static final List<Code> ALL = List.of(values());
+
+    static Code ofNumber(int number) {
+      return number >= 0 && number < ALL.size() ? ALL.get(number) : UNKNOWN;
+    }
   }
 
-  public static CallRefusal of(Throwable thrown) {
+  /** Returns the refusal that a node of this process has made: a serialized google.rpc.Status. */
+  public static CallRefusal ofStatus(byte[] serialized) {
+    try {
+      Status status = Status.parseFrom(serialized);
+      return of(Code.ofNumber(status.getCode()), status.getMessage(), null, false, status);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalArgumentException("no google.rpc.Status", e);
+    }
+  }
+
+  /** Returns the refusal of a call without an answer, because this process gave up the wait. */
+  public static CallRefusal noAnswer(Duration within) {
+    return of(Code.DEADLINE_EXCEEDED, "no answer within " + within, null, false, null);
+  }
+
+  /**
+   * @param details what the node has said; null for a call that did not reach one
+   */
+  static CallRefusal of(
+      Code code,
+      @Nullable String description,
+      @Nullable Throwable cause,
+      boolean neverSent,
+      @Nullable Status details) {
     List<Violation> violations = new ArrayList<>();
     @Nullable Duration retryAfter = null;
-    Status status = Status.fromThrowable(thrown);
-    boolean nothingDone = neverSent(status);
+    boolean nothingDone = neverSent;
     Map<String, String> more = new HashMap<>();
-    com.google.rpc.@Nullable Status details = StatusProto.fromThrowable(thrown);
     if (details != null) {
       for (Any detail : details.getDetailsList()) {
         try {
@@ -84,12 +116,18 @@ public record CallRefusal(
       }
     }
     return new CallRefusal(
-        status, List.copyOf(violations), retryAfter, nothingDone, Map.copyOf(more));
+        code,
+        description,
+        cause,
+        List.copyOf(violations),
+        retryAfter,
+        nothingDone,
+        Map.copyOf(more));
   }
 
   /** True when the node could not be reached, or is starting or stopping. */
   public boolean isUnavailable() {
-    return status.getCode() == Status.Code.UNAVAILABLE;
+    return code == Code.UNAVAILABLE;
   }
 
   /**
@@ -97,30 +135,15 @@ public record CallRefusal(
    * is older than this client, or it lacks what a field needs. Another node may do it.
    */
   public boolean isUnimplemented() {
-    return status.getCode() == Status.Code.UNIMPLEMENTED;
+    return code == Code.UNIMPLEMENTED;
   }
 
   public boolean isExhausted() {
-    return status.getCode() == Status.Code.RESOURCE_EXHAUSTED;
+    return code == Code.RESOURCE_EXHAUSTED;
   }
 
   /** Status code and description, for messages. */
   public String text() {
-    String description = status.getDescription();
-    return description == null ? status.getCode().name() : status.getCode() + ": " + description;
-  }
-
-  private static boolean neverSent(Status status) {
-    if (status.getCode() != Status.Code.UNAVAILABLE) {
-      return false;
-    }
-    for (Throwable at = status.getCause(); at != null; at = at.getCause()) {
-      if (at instanceof ConnectException
-          || at instanceof UnknownHostException
-          || at instanceof UnresolvedAddressException) {
-        return true;
-      }
-    }
-    return false;
+    return description == null ? code.name() : code + ": " + description;
   }
 }

@@ -1,8 +1,6 @@
 package io.kairos.client.net;
 
 import io.grpc.ChannelCredentials;
-import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.encryption.MessageEncryption;
@@ -33,11 +31,12 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
   private @Nullable Path authorities;
   private @Nullable Path certificate;
   private @Nullable Path key;
-  private BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> transport =
-      Grpc::newChannelBuilder;
 
-  /** True for a factory that has its own idea of TLS. */
-  private boolean ownTransport;
+  /** Null for that of gRPC. */
+  private @Nullable GrpcTransport transport;
+
+  /** The node of this process; null for nodes at addresses. */
+  private final @Nullable LocalNode local;
 
   /**
    * @param addresses {@code host:port} of one or more nodes, or {@code https://host:port} for TLS;
@@ -53,6 +52,19 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
           "addresses must all begin with https:// or none, or the token is sent without TLS too");
     }
     this.addresses = List.of(addresses).stream().map(ConnectionBuilder::place).toList();
+    this.local = null;
+  }
+
+  /** The settings of calls to a node of this process, without connections. */
+  protected ConnectionBuilder(LocalNode node) {
+    isHttps = false;
+    addresses = List.of();
+    local = node;
+  }
+
+  /** The node of this process; null for nodes at addresses. */
+  public final @Nullable LocalNode local() {
+    return local;
   }
 
   /** Host and port of an address. */
@@ -139,16 +151,14 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
    * itself.
    */
   public B transport(Function<String, ManagedChannelBuilder<?>> newTransport) {
-    transport = (address, unused) -> newTransport.apply(address);
-    ownTransport = true;
+    transport = GrpcTransport.ofItsOwn(newTransport);
     return self();
   }
 
   /** Sets the factory of channels to addresses with the given TLS or none; by default gRPC's. */
   public B transport(
       BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> newTransport) {
-    transport = newTransport;
-    ownTransport = false;
+    transport = new GrpcTransport(newTransport, false);
     return self();
   }
 
@@ -160,19 +170,11 @@ public abstract class ConnectionBuilder<B extends ConnectionBuilder<B>> {
    */
   public final NodeChannels channels(UnaryOperator<ManagedChannelBuilder<?>> options) {
     ClientTls tls = tls();
-    Supplier<ChannelCredentials> credentials =
-        tls == null ? InsecureChannelCredentials::create : tls::credentials;
-    BiFunction<String, ChannelCredentials, ManagedChannelBuilder<?>> present = transport;
-    return new NodeChannels(
-        addresses.stream()
-            .<Supplier<ManagedChannelBuilder<?>>>map(
-                address -> () -> options.apply(present.apply(address, credentials.get())))
-            .toList(),
-        token,
-        tls);
+    return GrpcTransport.channels(addresses, token, tls, transport, options);
   }
 
   private @Nullable ClientTls tls() {
+    boolean ownTransport = transport != null && transport.hasOwnTls();
     boolean hasFiles = authorities != null || certificate != null;
     if (hasFiles && (ownTransport || !isHttps)) {
       throw new IllegalArgumentException(

@@ -3,7 +3,6 @@ package io.kairos.client.worker;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse;
 import io.kairos.api.v1.Progress;
-import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.client.net.NodeTurns;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.worker.WorkerBoard.BeatEffect;
@@ -175,7 +174,7 @@ final class LeaseHeartbeats {
       wire.calls()
           .call(
               node,
-              WorkerServiceGrpc.getHeartbeatMethod(),
+              HeartbeatResponse.class,
               request,
               rest,
               last,

@@ -3,7 +3,6 @@ package io.kairos.client.worker;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.ResultTaskType;
 import io.kairos.client.TaskType;
 import io.kairos.client.handler.CancelReason;
@@ -14,7 +13,7 @@ import io.kairos.client.handler.HandlerOptions;
 import io.kairos.client.handler.ResultHandler;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.net.ConnectionBuilder;
-import io.kairos.client.net.NodeChannels;
+import io.kairos.client.net.LocalNode;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.DaemonThread;
@@ -108,6 +107,11 @@ public final class Worker implements AutoCloseable {
    */
   public static Builder builder(String... addresses) {
     return new Builder(addresses);
+  }
+
+  /** Returns a builder for a worker of a node in this process; the module in-process makes it. */
+  public static Builder builder(LocalNode node) {
+    return new Builder(node);
   }
 
   public String name() {
@@ -295,20 +299,13 @@ public final class Worker implements AutoCloseable {
   private final class Running {
     private final HeldTimer timer = timer("kairos-timer");
     private final HeldTimer heartbeatTimer = timer("kairos-heartbeat");
-    private final ThreadPoolExecutor heartbeatAnswers =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            5,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            daemons("kairos-heartbeat-answers"));
+    private final Executor heartbeatAnswers = oneThread("kairos-heartbeat-answers");
     private final @Nullable ExecutorService ownExecutors;
     private final Executor executors;
     private final Executor callbacks =
         action -> DaemonThread.of("kairos-on-cancel", action).start();
-    private final NodeChannels channels;
-    private final NodeChannels heartbeatChannels;
+    private final WorkerLink link;
+    private final WorkerLink heartbeatLink;
     private final Map<String, HandlerRegistration<?>> handlers;
     private final WorkerBoard board;
     private final WorkerController controller;
@@ -324,21 +321,22 @@ public final class Worker implements AutoCloseable {
               ? Executors.newFixedThreadPool(settings.concurrency, daemons("kairos-executor"))
               : null;
       executors = given == null ? requireNonNull(ownExecutors) : given;
-      // Never shut down, because closing channels still deliver answers; its thread ends when it is
-      // idle.
-      heartbeatAnswers.allowCoreThreadTimeOut(true);
       WorkerListener listener = new QuietListener(settings.listener);
-      // Answers of the data path are handled on the thread that reads them, because that is short
-      // work.
-      channels = settings.channels(ManagedChannelBuilder::directExecutor);
-      heartbeatChannels = settings.channels(channel -> channel.executor(heartbeatAnswers));
-      LeaseHeartbeats.Wire wire = wire(channels, timer);
-      LeaseHeartbeats.Wire heartbeatWire = wire(heartbeatChannels, heartbeatTimer);
+      LocalNode local = settings.local();
+      if (local == null) {
+        link = WorkerRemoteCalls.forWork(settings, timer);
+        heartbeatLink = WorkerRemoteCalls.forHeartbeats(settings, heartbeatTimer, heartbeatAnswers);
+      } else {
+        link = WorkerLocalCalls.to(local, timer, local.answers());
+        heartbeatLink = WorkerLocalCalls.to(local, heartbeatTimer, heartbeatAnswers);
+      }
+      LeaseHeartbeats.Wire wire = wire(link, timer);
+      LeaseHeartbeats.Wire heartbeatWire = wire(heartbeatLink, heartbeatTimer);
       TaskDemand demand =
-          new TaskDemand(settings.concurrency, settings.localBuffer, channels.nodes().count());
+          new TaskDemand(settings.concurrency, settings.localBuffer, link.nodes().count());
       board =
           new WorkerBoard(
-              demand, settings.strictPriority, this::isAnyReady, channels.nodes(), settings.time);
+              demand, settings.strictPriority, this::isAnyReady, link.nodes(), settings.time);
       RunTermination termination =
           new RunTermination(
               board, heartbeatTimer, callbacks, settings.halt, this::carryOut, listener);
@@ -384,8 +382,8 @@ public final class Worker implements AutoCloseable {
       return new HeldTimer(settings.time.timer(threadName), settings.time);
     }
 
-    private LeaseHeartbeats.Wire wire(NodeChannels to, HeldTimer on) {
-      return new LeaseHeartbeats.Wire(new WorkerNodeCalls(to, on), to.nodes(), settings.time, on);
+    private LeaseHeartbeats.Wire wire(WorkerLink to, HeldTimer on) {
+      return new LeaseHeartbeats.Wire(to.calls(), to.nodes(), settings.time, on);
     }
 
     void start() {
@@ -418,8 +416,8 @@ public final class Worker implements AutoCloseable {
       if (stopped.compareAndSet(false, true)) {
         timer.close();
         heartbeatTimer.close();
-        channels.close();
-        heartbeatChannels.close();
+        link.close().run();
+        heartbeatLink.close().run();
         if (ownExecutors != null) {
           ownExecutors.shutdown();
         }
@@ -427,6 +425,18 @@ public final class Worker implements AutoCloseable {
         LOG.atInfo().addKeyValue("worker", name).log("worker stopped");
       }
     }
+  }
+
+  /**
+   * A thread for answers, which ends when it is idle. Never shut down, because connections that
+   * close still deliver answers.
+   */
+  private static Executor oneThread(String name) {
+    ThreadPoolExecutor thread =
+        new ThreadPoolExecutor(
+            1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(name));
+    thread.allowCoreThreadTimeOut(true);
+    return thread;
   }
 
   private static ThreadFactory daemons(String prefix) {
@@ -452,9 +462,20 @@ public final class Worker implements AutoCloseable {
 
     private Builder(String... addresses) {
       super(addresses);
+      name = ownName();
+    }
+
+    private Builder(LocalNode node) {
+      super(node);
+      name = ownName();
+    }
+
+    private static String ownName() {
       RandomGenerator chance = SystemTime.chance();
-      name =
-          "worker-" + ProcessHandle.current().pid() + "-" + Integer.toHexString(chance.nextInt());
+      return "worker-"
+          + ProcessHandle.current().pid()
+          + "-"
+          + Integer.toHexString(chance.nextInt());
     }
 
     /**

@@ -1,14 +1,13 @@
 package io.kairos.client.worker;
 
-import io.grpc.Status;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.LeaveRequest;
+import io.kairos.api.v1.LeaveResponse;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.Work;
-import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.client.net.CallRefusal;
 import io.kairos.client.worker.ResultOutbox.Finished;
 import io.kairos.client.worker.TaskDemand.Ask;
@@ -114,7 +113,7 @@ final class WorkerController {
     wire.calls()
         .call(
             ask.node(),
-            WorkerServiceGrpc.getNextWorkMethod(),
+            NextWorkResponse.class,
             request,
             timeout,
             false,
@@ -171,7 +170,7 @@ final class WorkerController {
     wire.calls()
         .call(
             node,
-            WorkerServiceGrpc.getSetResultMethod(),
+            SetResultResponse.class,
             request.build(),
             ANSWER_TIME,
             false,
@@ -188,7 +187,7 @@ final class WorkerController {
             refusal -> {
               Duration rest =
                   failing(node, refusal, "reporting results", lateness(sentAtNanos, ANSWER_TIME));
-              if (refusal.status().getCode() == Status.Code.INVALID_ARGUMENT) {
+              if (refusal.code() == CallRefusal.Code.INVALID_ARGUMENT) {
                 LOG.atError()
                     .addKeyValue("results", batch.size())
                     .addKeyValue("cause", refusal.text())
@@ -214,7 +213,7 @@ final class WorkerController {
       wire.calls()
           .call(
               node,
-              WorkerServiceGrpc.getLeaveMethod(),
+              LeaveResponse.class,
               request,
               ANSWER_TIME,
               false,

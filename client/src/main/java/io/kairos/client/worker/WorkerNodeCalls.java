@@ -1,98 +1,25 @@
 package io.kairos.client.worker;
 
-import io.grpc.CallOptions;
-import io.grpc.ClientCall;
-import io.grpc.MethodDescriptor;
-import io.grpc.stub.ClientCalls;
-import io.grpc.stub.StreamObserver;
 import io.kairos.client.net.CallRefusal;
-import io.kairos.client.net.NodeChannels;
-import io.kairos.client.time.ActionTimer;
-import io.kairos.client.time.ActionTimer.Cancellation;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Asynchronous calls to nodes; answers come on threads of gRPC. A call that is not answered in
- * time, by the client's own clock, is cancelled and counts as failed.
- */
-record WorkerNodeCalls(NodeChannels channels, ActionTimer timer) {
+/** Asynchronous calls of a worker, over connections or to a node of this process. */
+interface WorkerNodeCalls {
   /**
    * Calls a node. Exactly one of {@code answered} and {@code failed} is called; they must not
    * block.
    *
+   * @param answer the type of the answer; that of the request names the method
+   * @param timeout a call that is not answered in time, by the client's own clock, counts as failed
    * @param waitForNode true to wait for a connection instead of failing at once
    */
-  <Q, A> void call(
+  <A> void call(
       int node,
-      MethodDescriptor<Q, A> method,
-      Q request,
+      Class<A> answer,
+      Object request,
       Duration timeout,
       boolean waitForNode,
       Consumer<A> answered,
-      Consumer<CallRefusal> failed) {
-    CallOptions options =
-        waitForNode ? CallOptions.DEFAULT.withWaitForReady() : CallOptions.DEFAULT;
-    ClientCall<Q, A> call = channels.to(node).newCall(method, options);
-    Once<A> once = new Once<>(answered, failed);
-    try {
-      ClientCalls.asyncUnaryCall(call, request, once);
-    } catch (RuntimeException e) {
-      once.onError(e); // gRPC may throw instead of answering while a connection is being closed
-    }
-    once.endsBy(timer.after(timeout, () -> call.cancel("no answer within " + timeout, null)));
-  }
-
-  private static final class Once<A> implements StreamObserver<A> {
-    private final Consumer<A> answered;
-    private final Consumer<CallRefusal> failed;
-    private final AtomicBoolean done = new AtomicBoolean();
-    private volatile @Nullable Cancellation timeout;
-    private @Nullable A answer;
-
-    Once(Consumer<A> answered, Consumer<CallRefusal> failed) {
-      this.answered = answered;
-      this.failed = failed;
-    }
-
-    void endsBy(Cancellation newTimeout) {
-      timeout = newTimeout;
-      if (done.get()) {
-        newTimeout.cancel();
-      }
-    }
-
-    @Override
-    public void onNext(A value) {
-      answer = value;
-    }
-
-    @Override
-    public void onCompleted() {
-      A value = answer;
-      if (value == null) {
-        onError(io.grpc.Status.INTERNAL.withDescription("an empty answer").asRuntimeException());
-      } else if (done.compareAndSet(false, true)) {
-        stopTimer();
-        answered.accept(value);
-      }
-    }
-
-    @Override
-    public void onError(Throwable thrown) {
-      if (done.compareAndSet(false, true)) {
-        stopTimer();
-        failed.accept(CallRefusal.of(thrown));
-      }
-    }
-
-    private void stopTimer() {
-      Cancellation set = timeout;
-      if (set != null) {
-        set.cancel();
-      }
-    }
-  }
+      Consumer<CallRefusal> failed);
 }

@@ -25,7 +25,7 @@ class CallRetriesTest {
   @Test
   void what_has_not_happened_is_always_repeated() {
     CallRefusal refused =
-        CallRefusal.of(Status.UNAVAILABLE.withCause(new ConnectException()).asException());
+        GrpcRefusal.of(Status.UNAVAILABLE.withCause(new ConnectException()).asException());
 
     assertThat(refused.nothingDone()).isTrue();
     assertThat(retries.after(refused, 1, false)).isPresent();
@@ -90,10 +90,22 @@ class CallRetriesTest {
   }
 
   private static CallRefusal nothingDone(Status status, @Nullable Duration retryAfter) {
-    return new CallRefusal(status, List.of(), retryAfter, true, Map.of());
+    return refusal(status, retryAfter, true);
   }
 
   private static CallRefusal refusal(Status status, @Nullable Duration retryAfter) {
-    return new CallRefusal(status, List.of(), retryAfter, false, Map.of());
+    return refusal(status, retryAfter, false);
+  }
+
+  private static CallRefusal refusal(
+      Status status, @Nullable Duration retryAfter, boolean nothingDone) {
+    return new CallRefusal(
+        CallRefusal.Code.ofNumber(status.getCode().value()),
+        null,
+        null,
+        List.of(),
+        retryAfter,
+        nothingDone,
+        Map.of());
   }
 }

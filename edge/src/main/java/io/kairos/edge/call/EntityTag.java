@@ -1,7 +1,7 @@
 package io.kairos.edge.call;
 
 import com.google.protobuf.Message;
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -34,7 +34,7 @@ public final class EntityTag {
    */
   public static void require(String given, String now, String what) {
     if (!given.isEmpty() && !given.equals(now)) {
-      throw CallRefusals.stale(what, now);
+      throw Refusals.stale(what, now);
     }
   }
 }

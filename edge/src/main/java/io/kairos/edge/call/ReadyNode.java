@@ -1,6 +1,6 @@
 package io.kairos.edge.call;
 
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.cluster.ClusterEdge;
 import io.kairos.engine.cluster.DetailFigures;
@@ -24,7 +24,7 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
    * @param tasks calls of applications and workers
    * @param messages tasks whose destination is a topic; null on a node without a broker
    * @param pools null where the node has no pools
-   * @param audit the audit log
+   * @param audit the audit log; null where nothing is audited
    * @param cluster all nodes; null where the node knows no others
    * @param workers what is known of workers; null where nobody asks for it
    */
@@ -33,12 +33,12 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
       @Nullable MessageEdge messages,
       ScheduleEdge schedules,
       @Nullable PoolEdge pools,
-      AuditTrail audit,
+      @Nullable AuditTrail audit,
       @Nullable ClusterEdge cluster,
       @Nullable WorkerEdge workers) {}
 
   private Parts ready() {
-    return parts.get().orElseThrow(CallRefusals::notReady);
+    return parts.get().orElseThrow(Refusals::notReady);
   }
 
   /** The engine of tasks. */
@@ -53,7 +53,7 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
 
   /** The delay queue; a node without a broker refuses the call because of this field. */
   public MessageEdge getMessages(String field) {
-    return messages().orElseThrow(() -> CallRefusals.noBroker(field));
+    return messages().orElseThrow(() -> Refusals.noBroker(field));
   }
 
   /** The schedules. */
@@ -63,12 +63,12 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
 
   /** The audit log. */
   public AuditTrail getAudit() {
-    return ready().audit;
+    return Optional.ofNullable(ready().audit).orElseThrow(Refusals::notReady);
   }
 
   /** All nodes. */
   public ClusterEdge getCluster() {
-    return Optional.ofNullable(ready().cluster).orElseThrow(CallRefusals::notReady);
+    return Optional.ofNullable(ready().cluster).orElseThrow(Refusals::notReady);
   }
 
   /** The figures of all nodes in the last minute; none where nodes do not share them. */
@@ -84,11 +84,11 @@ public record ReadyNode(Supplier<Optional<Parts>> parts) {
 
   /** The workers. */
   public WorkerEdge getWorkers() {
-    return workers().orElseThrow(CallRefusals::notReady);
+    return workers().orElseThrow(Refusals::notReady);
   }
 
   /** The pools. */
   public PoolEdge getPools() {
-    return Optional.ofNullable(ready().pools).orElseThrow(CallRefusals::notReady);
+    return Optional.ofNullable(ready().pools).orElseThrow(Refusals::notReady);
   }
 }

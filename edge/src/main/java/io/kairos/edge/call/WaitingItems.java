@@ -2,7 +2,7 @@ package io.kairos.edge.call;
 
 import io.kairos.edge.access.CallerBudget;
 import io.kairos.edge.caller.PresentCaller;
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.task.edge.AnswerCallback;
 import java.util.function.Predicate;
 
@@ -32,13 +32,13 @@ public final class WaitingItems {
    * one caller may have goes alone.
    *
    * @param offer offers the items with this callback; false when they were not taken
-   * @throws io.grpc.StatusRuntimeException when there is no room; nothing has been done
+   * @throws io.kairos.edge.refusal.RefusedCall when there is no room; nothing has been done
    */
   public <T> void offer(int count, AnswerCallback<T> answer, Predicate<AnswerCallback<T>> offer) {
     String caller = PresentCaller.nameOrAddress();
     int counted = Math.min(count, mostOfOne);
     if (!items.take(caller, counted)) {
-      throw CallRefusals.tooMuch(
+      throw Refusals.tooMuch(
           "as many %s wait for the store as may (tasks.max-pending), of which one caller may have half; nothing has been done: send fewer at a time"
               .formatted(kind));
     }
@@ -60,6 +60,6 @@ public final class WaitingItems {
         items.giveBack(caller, counted);
       }
     }
-    CallRefusals.requireRoom(taken);
+    Refusals.requireRoom(taken);
   }
 }

@@ -4,8 +4,9 @@ import com.google.protobuf.Message;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.kairos.api.v1.Access.Kind;
 import io.kairos.domain.task.queue.QueueMaker;
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.netty.util.AttributeKey;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +14,28 @@ import org.jspecify.annotations.Nullable;
  * gate sets it.
  */
 public final class PresentCaller {
-  private static final AttributeKey<Caller> CALLER =
-      AttributeKey.valueOf(PresentCaller.class, "CALLER");
-
-  private static final AttributeKey<CallerScope> SCOPE =
-      AttributeKey.valueOf(PresentCaller.class, "SCOPE");
+  /** Bound while a call of this process itself is served, which no door lets in. */
+  private static final ScopedValue<Boolean> INSIDE = ScopedValue.newInstance();
 
   private PresentCaller() {}
+
+  /** Apart, because a process without doors has neither Armeria nor Netty. */
+  private static final class Attributes {
+    static final AttributeKey<Caller> CALLER = AttributeKey.valueOf(PresentCaller.class, "CALLER");
+
+    static final AttributeKey<CallerScope> SCOPE =
+        AttributeKey.valueOf(PresentCaller.class, "SCOPE");
+  }
+
+  /** Serves a call of this process itself on this thread: it has no name and may use all names. */
+  public static <T> T inside(Supplier<T> call) {
+    return ScopedValue.where(INSIDE, true).call(call::get);
+  }
+
+  /** The request that this thread serves; null on other threads, and for calls from inside. */
+  private static @Nullable ServiceRequestContext request() {
+    return INSIDE.isBound() ? null : ServiceRequestContext.currentOrNull();
+  }
 
   /**
    * Says who calls.
@@ -28,18 +44,19 @@ public final class PresentCaller {
    */
   public static void set(Caller caller, CallerScope scope) {
     ServiceRequestContext request = ServiceRequestContext.current();
-    request.setAttr(CALLER, caller);
-    request.setAttr(SCOPE, scope);
+    request.setAttr(Attributes.CALLER, caller);
+    request.setAttr(Attributes.SCOPE, scope);
   }
 
   /** Says that no callers are configured: whoever calls may use all names. */
   public static void setNone() {
-    ServiceRequestContext.current().setAttr(SCOPE, CallerScope.WHOLE);
+    ServiceRequestContext.current().setAttr(Attributes.SCOPE, CallerScope.WHOLE);
   }
 
   /** False for an idempotency key that begins like those that are reserved for other callers. */
   public static boolean mayUse(String idempotencyKey) {
-    Caller caller = ServiceRequestContext.current().attr(CALLER);
+    ServiceRequestContext request = request();
+    Caller caller = request == null ? null : request.attr(Attributes.CALLER);
     return caller == null || caller.othersKeys().stream().noneMatch(idempotencyKey::startsWith);
   }
 
@@ -50,8 +67,11 @@ public final class PresentCaller {
    *     passed the gate: nobody knows then what the caller may use
    */
   public static CallerScope scope() {
-    ServiceRequestContext request = ServiceRequestContext.currentOrNull();
-    CallerScope scope = request == null ? null : request.attr(SCOPE);
+    if (INSIDE.isBound()) {
+      return CallerScope.WHOLE;
+    }
+    ServiceRequestContext request = request();
+    CallerScope scope = request == null ? null : request.attr(Attributes.SCOPE);
     if (scope == null) {
       throw new IllegalStateException(
           request == null
@@ -64,11 +84,12 @@ public final class PresentCaller {
   /**
    * Checks what an id of the request stands for, which may be of others.
    *
-   * @throws io.grpc.StatusRuntimeException when the caller may not use the name; does not tell it
+   * @throws io.kairos.edge.refusal.RefusedCall when the caller may not use the name; does not tell
+   *     it
    */
   public static void requireFound(Kind kind, String name, String field) {
     if (!scope().covers(kind, name)) {
-      throw CallRefusals.denied(
+      throw Refusals.denied(
           field + ": the caller " + nameOrAddress() + " may not use what it stands for");
     }
   }
@@ -76,7 +97,7 @@ public final class PresentCaller {
   /**
    * Checks what a request has become with what is stored, such as a schedule that keeps its target.
    *
-   * @throws io.grpc.StatusRuntimeException when it names what the caller may not use
+   * @throws io.kairos.edge.refusal.RefusedCall when it names what the caller may not use
    */
   public static void requireAll(Message merged) {
     CallerScope scope = scope();
@@ -95,20 +116,20 @@ public final class PresentCaller {
 
   /** The name of the caller; null without callers, and on other threads. */
   public static @Nullable String name() {
-    ServiceRequestContext request = ServiceRequestContext.currentOrNull();
-    Caller caller = request == null ? null : request.attr(CALLER);
+    ServiceRequestContext request = request();
+    Caller caller = request == null ? null : request.attr(Attributes.CALLER);
     return caller == null ? null : caller.name();
   }
 
   /** A header of the request; null without it, and on other threads. */
   public static @Nullable String header(String name) {
-    ServiceRequestContext request = ServiceRequestContext.currentOrNull();
+    ServiceRequestContext request = request();
     return request == null ? null : request.request().headers().get(name);
   }
 
   /** The name of the caller; where nobody needs a token, the address. */
   public static String nameOrAddress() {
-    String name = name();
+    String name = INSIDE.isBound() ? "this process" : name();
     return name == null ? address(ServiceRequestContext.current()) : name;
   }
 

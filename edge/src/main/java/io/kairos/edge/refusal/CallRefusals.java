@@ -1,349 +1,137 @@
 package io.kairos.edge.refusal;
 
-import com.google.protobuf.Any;
-import com.google.protobuf.Duration;
-import com.google.protobuf.Message;
-import com.google.rpc.BadRequest;
-import com.google.rpc.Code;
-import com.google.rpc.ErrorInfo;
-import com.google.rpc.RetryInfo;
-import com.google.rpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
-import io.kairos.api.text.ProtoTime;
-import io.kairos.domain.task.TaskId;
-import io.kairos.domain.task.queue.QueueMaker;
-import io.kairos.domain.task.queue.TaskHandler;
-import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.engine.pool.port.OlderNodesRun;
-import io.kairos.engine.pool.port.UnreadablePool;
-import io.kairos.engine.schedule.port.UnreadableSchedule;
-import io.kairos.engine.task.edge.NoAnswerRoom;
-import io.kairos.engine.task.edge.NodeStopping;
-import io.kairos.engine.task.edge.NotEnrolled;
-import io.kairos.engine.task.edge.TooManyAwaits;
-import io.kairos.engine.task.port.InsertResult;
-import io.kairos.engine.task.port.NoMoreQueues;
-import io.kairos.engine.task.port.TaskStore;
-import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Makes the gRPC status, with details, by which a call is refused. */
+/** The {@link Refusals} as exceptions of gRPC, for the doors. */
 public final class CallRefusals {
-  private static final Logger LOG = LoggerFactory.getLogger(CallRefusals.class);
+  /** See {@link Refusals#TOO_LARGE}. */
+  public static final String TOO_LARGE = Refusals.TOO_LARGE;
 
-  /** Long enough for this node to work off a queue, short enough for a client to wait. */
-  private static final RetryInfo RETRY_AFTER =
-      RetryInfo.newBuilder().setRetryDelay(Duration.newBuilder().setSeconds(1)).build();
+  /** See {@link Refusals#KEY_TAKEN}. */
+  public static final String KEY_TAKEN = Refusals.KEY_TAKEN;
 
-  /** Tells a client that nothing was done, so even a call that is not idempotent may be retried. */
-  private static final ErrorInfo NOTHING_DONE =
-      ErrorInfo.newBuilder().setReason("NOTHING_DONE").setDomain("kairos").build();
-
-  /** The reason of a refusal that HTTP has a status of its own for. */
-  public static final String TOO_LARGE = "REQUEST_TOO_LARGE";
-
-  /** The reason of a refusal because another task has the idempotency key. */
-  public static final String KEY_TAKEN = "KEY_TAKEN";
-
-  /** The reason of a refusal because something has been changed since its caller read it. */
-  public static final String STALE_ETAG = "STALE_ETAG";
+  /** See {@link Refusals#STALE_ETAG}. */
+  public static final String STALE_ETAG = Refusals.STALE_ETAG;
 
   private CallRefusals() {}
 
   /** Translates any failure into the status for the caller. */
   public static StatusRuntimeException of(Throwable cause) {
     return switch (cause) {
-      case InvalidField e -> invalid(e);
-      case NotEnrolled _ -> notReady();
-      case StoreUnavailable _ ->
-          later(
-              Code.UNAVAILABLE,
-              "the store did not answer; what was asked may have taken effect or not");
-      case NoMoreQueues _ -> tooManyQueues();
-      case NoAnswerRoom _ -> noBytesLeft();
-      case TooManyAwaits e ->
-          tooMuch(e.getMessage() + "; nothing has been done: await fewer at a time");
-      case UnreadablePool _, UnreadableSchedule _, OlderNodesRun _ ->
-          notInState(String.valueOf(cause.getMessage()));
-      case NodeStopping _ -> laterNothingDone(Code.UNAVAILABLE, "this node stops; ask another");
       case StatusRuntimeException e -> e;
       case StatusException e -> new StatusRuntimeException(e.getStatus(), e.getTrailers());
-      default -> {
-        LOG.atError().setCause(cause).log("a call failed for a reason that is not its caller's");
-        yield status(Code.INTERNAL, "the node has failed; its log says why");
-      }
+      default -> of(Refusals.of(cause));
     };
   }
 
-  private static BadRequest violation(String field, String rule) {
-    return BadRequest.newBuilder()
-        .addFieldViolations(
-            BadRequest.FieldViolation.newBuilder().setField(field).setDescription(rule))
-        .build();
+  private static StatusRuntimeException of(RefusedCall refusal) {
+    return StatusProto.toStatusRuntimeException(refusal.status());
   }
 
-  private static StatusRuntimeException invalid(InvalidField refusal) {
-    BadRequest violation = violation(refusal.field(), refusal.rule());
-    String why = String.valueOf(refusal.getMessage());
-    return refusal.details().isEmpty()
-        ? status(Code.INVALID_ARGUMENT, why, violation)
-        : status(Code.INVALID_ARGUMENT, why, violation, info("INVALID_FIELD", refusal.details()));
-  }
-
-  private static ErrorInfo info(String reason, Map<String, String> details) {
-    return ErrorInfo.newBuilder()
-        .setReason(reason)
-        .setDomain("kairos")
-        .putAllMetadata(details)
-        .build();
-  }
-
-  /**
-   * The call is about a topic, and this node has no broker; nothing has been done. A node that has
-   * one may do what is asked.
-   */
+  /** See {@link Refusals#noBroker}. */
   public static StatusRuntimeException noBroker(String field) {
-    String rule =
-        "is about a Kafka topic, and this node has no broker: ask a node that has one, or name the"
-            + " brokers in kafka.bootstrap-servers of this one";
-    return status(Code.UNIMPLEMENTED, field + ": " + rule, violation(field, rule));
+    return of(Refusals.noBroker(field));
   }
 
-  /** The node has not started yet, or stops. */
+  /** See {@link Refusals#notReady}. */
   public static StatusRuntimeException notReady() {
-    return laterNothingDone(Code.UNAVAILABLE, "the node is not ready; /readyz says why");
+    return of(Refusals.notReady());
   }
 
-  /** The call cannot be judged yet; nothing has been done. */
+  /** See {@link Refusals#notYet}. */
   public static StatusRuntimeException notYet(String why) {
-    return laterNothingDone(Code.UNAVAILABLE, why);
+    return of(Refusals.notYet(why));
   }
 
-  /** The entry of the call in the audit log cannot be written; nothing has been done. */
+  /** See {@link Refusals#notAudited}. */
   public static StatusRuntimeException notAudited() {
-    return laterNothingDone(
-        Code.UNAVAILABLE,
-        "the call could not be written to the audit log, because the store did not answer; nothing has been done");
+    return of(Refusals.notAudited());
   }
 
-  /** A bound on waiting calls is reached; nothing has been done. */
+  /** See {@link Refusals#tooMuch}. */
   public static StatusRuntimeException tooMuch() {
-    return laterNothingDone(Code.RESOURCE_EXHAUSTED, "too much is waiting; nothing has been done");
+    return of(Refusals.tooMuch());
   }
 
-  /** The bytes of all calls in flight, or of this caller's, are used up; nothing has been done. */
+  /** See {@link Refusals#noBytesLeft}. */
   public static StatusRuntimeException noBytesLeft() {
-    return laterNothingDone(
-        Code.RESOURCE_EXHAUSTED,
-        "the requests and answers in flight have as many bytes as they may have"
-            + " (http.max-bytes-in-flight), of which one caller may have half; nothing has been done:"
-            + " send fewer at a time");
+    return of(Refusals.noBytesLeft());
   }
 
-  /** The request is larger than one of its method may be. */
+  /** See {@link Refusals#tooLarge}. */
   public static StatusRuntimeException tooLarge(long most) {
-    return status(
-        Code.RESOURCE_EXHAUSTED,
-        "a request of this method has at most " + most + " bytes; send less in one request",
-        info(TOO_LARGE, Map.of()));
+    return of(Refusals.tooLarge(most));
   }
 
-  /** The request has more elements than one may have. */
+  /** See {@link Refusals#tooManyElements}. */
   public static StatusRuntimeException tooManyElements(int most) {
-    return status(
-        Code.INVALID_ARGUMENT,
-        "a request has at most " + most + " fields and elements; send less in one request");
+    return of(Refusals.tooManyElements(most));
   }
 
-  /** The body does not come. */
+  /** See {@link Refusals#tooSlow}. */
   public static StatusRuntimeException tooSlow(long seconds) {
-    return status(
-        Code.DEADLINE_EXCEEDED,
-        "the body has not come within " + seconds + " s; nothing has been done");
+    return of(Refusals.tooSlow(seconds));
   }
 
-  /** Compressed requests are refused: nobody knows how large they are. */
+  /** See {@link Refusals#compressed}. */
   public static StatusRuntimeException compressed(String encoding) {
-    return status(
-        Code.UNIMPLEMENTED,
-        "grpc-encoding: requests may not be compressed, and this one is "
-            + encoding
-            + "; compress the payloads instead");
+    return of(Refusals.compressed(encoding));
   }
 
-  /** Too many wrong tokens came from the caller's address. */
+  /** See {@link Refusals#tooManyWrongTokens}. */
   public static StatusRuntimeException tooManyWrongTokens() {
-    return later(
-        Code.RESOURCE_EXHAUSTED,
-        "authorization: the token is unknown, and many unknown tokens came from your address");
+    return of(Refusals.tooManyWrongTokens());
   }
 
+  /** See {@link Refusals#invalid}. */
   public static StatusRuntimeException invalid(String why) {
-    return status(Code.INVALID_ARGUMENT, why);
+    return of(Refusals.invalid(why));
   }
 
-  /**
-   * A bound on waiting calls is reached; nothing has been done.
-   *
-   * @param why the bound, and what to do
-   */
+  /** See {@link Refusals#tooMuch}. */
   public static StatusRuntimeException tooMuch(String why) {
-    return laterNothingDone(Code.RESOURCE_EXHAUSTED, why);
+    return of(Refusals.tooMuch(why));
   }
 
-  /** Refuses a call that the engine has not taken, because too many wait. */
-  public static void requireRoom(boolean taken) {
-    if (!taken) {
-      throw tooMuch();
-    }
-  }
-
-  /** A handler has as many unfinished tasks as it may have; nothing has been done. */
-  public static StatusRuntimeException exhausted(TaskHandler handler, java.time.Duration delay) {
-    RetryInfo retry = RetryInfo.newBuilder().setRetryDelay(ProtoTime.of(delay)).build();
-    return status(
-        Code.RESOURCE_EXHAUSTED,
-        "handler: "
-            + handler.wireName()
-            + " has as many unfinished tasks as it may have; none was accepted",
-        retry,
-        NOTHING_DONE);
-  }
-
-  /**
-   * The task would create a queue, and the bound on queues is reached. Nothing has been done, but
-   * clients are not told so, because they would retry in vain.
-   */
-  public static StatusRuntimeException tooManyQueues() {
-    return status(
-        Code.RESOURCE_EXHAUSTED,
-        "handler: the task needs a new queue, and a queue is a pair of handler and priority. There are %d queues, or this caller has made %d, and no more may be made: use a handler and a priority that exist"
-            .formatted(TaskStore.MOST_QUEUES, QueueMaker.MOST_QUEUES));
-  }
-
-  /** Another transaction holds a lock for too long; nothing has been done. */
-  public static StatusRuntimeException busy() {
-    return laterNothingDone(
-        Code.UNAVAILABLE,
-        "a transaction that has not ended is using the idempotency key, the ordering key, the queue,"
-            + " the handler's quota or the batch");
-  }
-
-  /**
-   * Another task has the idempotency key; nothing has been done.
-   *
-   * @param at the request's field with the key
-   */
-  public static StatusRuntimeException taken(String at, InsertResult.Conflict conflict) {
-    return switch (conflict.reason()) {
-      case EXISTS -> keyIsTaken(Code.ALREADY_EXISTS, at, conflict.existing(), "");
-      case NOT_WAITING ->
-          keyIsTaken(
-              Code.FAILED_PRECONDITION,
-              at,
-              conflict.existing(),
-              ", which is being performed or has ended");
-      case ORDERED ->
-          keyIsTaken(
-              Code.FAILED_PRECONDITION, at, conflict.existing(), ", which has an ordering key");
-    };
-  }
-
-  private static StatusRuntimeException keyIsTaken(
-      Code code, String at, TaskId existing, String how) {
-    return status(
-        code,
-        at + ": is that of task " + existing + how,
-        info(KEY_TAKEN, Map.of("task", existing.toString())));
-  }
-
-  public static StatusRuntimeException unknownTask() {
-    return status(Code.NOT_FOUND, "id: there is no task with this id, or it has been pruned");
-  }
-
-  /** The node that holds the message has not answered; the change may still take effect. */
-  public static StatusRuntimeException undecided() {
-    return later(
-        Code.UNAVAILABLE,
-        "the node that holds it has not answered; what was asked may take effect");
-  }
-
-  /** The call may take effect or not. */
+  /** See {@link Refusals#inDoubt}. */
   public static StatusRuntimeException inDoubt(String why) {
-    return later(Code.UNAVAILABLE, why);
+    return of(Refusals.inDoubt(why));
   }
 
-  /** This process stops or has not started; another may serve the call. */
+  /** See {@link Refusals#stopped}. */
   public static StatusRuntimeException stopped(String why) {
-    return laterNothingDone(Code.UNAVAILABLE, why);
+    return of(Refusals.stopped(why));
   }
 
-  /** There is no room. Clients are not told that nothing was done, as they would retry in vain. */
+  /** See {@link Refusals#full}. */
   public static StatusRuntimeException full(String why) {
-    return status(Code.RESOURCE_EXHAUSTED, why);
+    return of(Refusals.full(why));
   }
 
+  /** See {@link Refusals#notFound}. */
   public static StatusRuntimeException notFound(String why) {
-    return status(Code.NOT_FOUND, why);
+    return of(Refusals.notFound(why));
   }
 
+  /** See {@link Refusals#exists}. */
   public static StatusRuntimeException exists(String why) {
-    return status(Code.ALREADY_EXISTS, why);
+    return of(Refusals.exists(why));
   }
 
-  /** Another change came first. */
-  public static StatusRuntimeException aborted(String why) {
-    return status(Code.ABORTED, why);
-  }
-
-  /**
-   * Something has been changed since its caller read it; nothing has been done.
-   *
-   * @param what its kind and its name
-   * @param now its entity tag; empty when it is not there any more
-   */
-  public static StatusRuntimeException stale(String what, String now) {
-    String why =
-        now.isEmpty()
-            ? "etag: "
-                + what
-                + " is not there, so its ETag cannot be the given one; nothing was done: leave the ETag out to create it"
-            : "etag: "
-                + what
-                + " has been changed since you read it, its ETag is now "
-                + now
-                + "; nothing was done: read it again, make your change to what you read then, and send its new ETag";
-    return status(Code.ABORTED, why, info(STALE_ETAG, Map.of("etag", now)));
-  }
-
+  /** See {@link Refusals#notInState}. */
   public static StatusRuntimeException notInState(String why) {
-    return status(Code.FAILED_PRECONDITION, why);
+    return of(Refusals.notInState(why));
   }
 
+  /** See {@link Refusals#unauthenticated}. */
   public static StatusRuntimeException unauthenticated(String why) {
-    return status(Code.UNAUTHENTICATED, why);
+    return of(Refusals.unauthenticated(why));
   }
 
+  /** See {@link Refusals#denied}. */
   public static StatusRuntimeException denied(String why) {
-    return status(Code.PERMISSION_DENIED, why);
-  }
-
-  private static StatusRuntimeException later(Code code, String why) {
-    return status(code, why, RETRY_AFTER);
-  }
-
-  private static StatusRuntimeException laterNothingDone(Code code, String why) {
-    return status(code, why, RETRY_AFTER, NOTHING_DONE);
-  }
-
-  private static StatusRuntimeException status(Code code, String why, Message... details) {
-    Status.Builder status = Status.newBuilder().setCode(code.getNumber()).setMessage(why);
-    for (Message detail : details) {
-      status.addDetails(Any.pack(detail));
-    }
-    return StatusProto.toStatusRuntimeException(status.build());
+    return of(Refusals.denied(why));
   }
 }

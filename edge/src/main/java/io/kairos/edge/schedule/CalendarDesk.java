@@ -19,8 +19,8 @@ import io.kairos.domain.schedule.calendar.CalendarText;
 import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.edge.call.EntityTag;
-import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import java.util.ArrayList;
@@ -54,10 +54,10 @@ record CalendarDesk(ScheduleEdge edge) {
 
   private RuntimeException changed(CalendarName name, String etag) {
     return etag.isEmpty()
-        ? CallRefusals.aborted(
+        ? Refusals.aborted(
             "calendar: it is being changed by another call, and nothing was done: read it again,"
                 + " and repeat the change")
-        : CallRefusals.stale(what(name), tag(edge.findCalendar(name)));
+        : Refusals.stale(what(name), tag(edge.findCalendar(name)));
   }
 
   private static String what(CalendarName name) {
@@ -122,7 +122,7 @@ record CalendarDesk(ScheduleEdge edge) {
   }
 
   private static RuntimeException notFound(ScheduleEdge edge, String field, CalendarName name) {
-    return CallRefusals.notFound(field + ": " + missing(edge, name));
+    return Refusals.notFound(field + ": " + missing(edge, name));
   }
 
   private static String missing(ScheduleEdge edge, CalendarName name) {
@@ -172,7 +172,7 @@ record CalendarDesk(ScheduleEdge edge) {
       case DELETED -> {}
       case UNKNOWN -> throw notFound(edge, "name", name);
       case IN_USE ->
-          throw CallRefusals.notInState(
+          throw Refusals.notInState(
               "name: schedules name the calendar " + name + "; change them first");
     }
     return DeleteCalendarResponse.getDefaultInstance();

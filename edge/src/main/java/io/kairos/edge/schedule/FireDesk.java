@@ -21,8 +21,8 @@ import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.SkipCause;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.task.TaskAnswers;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.ScheduleEdge;
@@ -87,8 +87,7 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
     InvalidField.require(!to.isBefore(from), "last_time", "must not be before first_time");
     if (schedules.find("name", request.getName()).definition().rule().kind()
         == ScheduleRule.Kind.DELAY) {
-      throw CallRefusals.notInState(
-          "name: a schedule with delay_after has no fire times to backfill");
+      throw Refusals.notInState("name: a schedule with delay_after has no fire times to backfill");
     }
     String requestId = requestId(request.getRequestId());
     RunResult result =

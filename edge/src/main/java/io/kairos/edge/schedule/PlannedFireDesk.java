@@ -15,7 +15,7 @@ import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.definition.ScheduleProgress;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.caller.CallerScope;
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.ScheduleListing;
@@ -67,7 +67,7 @@ record PlannedFireDesk(ScheduleEdge edge, Semaphore room) {
     require(to.isAfter(from), "before", "must be after not_before, which is now when left out");
     require(!to.isAfter(from.plus(LONGEST)), "before", "must be at most 31 days after not_before");
     if (!room.tryAcquire()) {
-      throw CallRefusals.tooMuch(
+      throw Refusals.tooMuch(
           "the node is counting planned fire times for as many calls as it may; nothing has been done:"
               + " ask again");
     }

@@ -34,8 +34,6 @@ import io.kairos.edge.call.SharedAnswers;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.caller.PresentCaller;
 import io.kairos.edge.schedule.PlannedFireDesk.Question;
-import io.kairos.edge.task.PoolTargets;
-import io.kairos.engine.schedule.ScheduleEdge;
 import java.time.InstantSource;
 import java.util.concurrent.Semaphore;
 
@@ -45,7 +43,7 @@ import java.util.concurrent.Semaphore;
  */
 public final class ScheduleCalls implements BindableService {
   private final ReadyNode node;
-  private final ScheduleRequests requests;
+  private final ScheduleDesks desks;
   private final StoreCalls store;
 
   /** Few plans at a time: each reads many schedules. A screen asks for a month and a day of it. */
@@ -59,30 +57,11 @@ public final class ScheduleCalls implements BindableService {
     this.store = store;
     this.plans =
         new SharedAnswers<>(store, clock, question -> planned().list(question), Keeping.asItTook());
-    this.requests =
-        new ScheduleRequests(
-            new TargetRequests(clock, maxPayloadBytes, node::getMessages, new PoolTargets(node)));
-  }
-
-  private ScheduleDesk schedules() {
-    return new ScheduleDesk(node.getSchedules(), node.get().queues(), requests);
-  }
-
-  private StoredSchedules stored() {
-    return new StoredSchedules(node.getSchedules());
-  }
-
-  private FireDesk fires() {
-    ScheduleEdge edge = node.getSchedules();
-    return new FireDesk(edge, node.get(), new StoredSchedules(edge));
+    this.desks = new ScheduleDesks(node, clock, maxPayloadBytes);
   }
 
   private PlannedFireDesk planned() {
     return new PlannedFireDesk(node.getSchedules(), planning);
-  }
-
-  private CalendarDesk calendars() {
-    return new CalendarDesk(node.getSchedules());
   }
 
   private ServerCallHandler<ListPlannedFiresRequest, ListPlannedFiresResponse> listPlannedFires() {
@@ -93,26 +72,27 @@ public final class ScheduleCalls implements BindableService {
   @Override
   public ServerServiceDefinition bindService() {
     return ServerServiceDefinition.builder(getServiceDescriptor())
-        .addMethod(getCreateScheduleMethod(), store.unary(asked -> schedules().create(asked)))
-        .addMethod(getApplyScheduleMethod(), store.unary(asked -> schedules().apply(asked)))
-        .addMethod(getPutScheduleMethod(), store.unary(asked -> schedules().put(asked)))
-        .addMethod(getGetScheduleMethod(), store.unary(asked -> stored().get(asked)))
-        .addMethod(getListSchedulesMethod(), store.unary(asked -> stored().list(asked)))
-        .addMethod(getUpdateScheduleMethod(), store.unary(asked -> schedules().update(asked)))
-        .addMethod(getPauseScheduleMethod(), store.unary(asked -> schedules().pause(asked)))
-        .addMethod(getResumeScheduleMethod(), store.unary(asked -> schedules().resume(asked)))
-        .addMethod(getDeleteScheduleMethod(), store.unary(asked -> schedules().delete(asked)))
-        .addMethod(getPreviewScheduleMethod(), store.unary(asked -> schedules().preview(asked)))
-        .addMethod(getTriggerScheduleMethod(), store.unary(asked -> fires().trigger(asked)))
-        .addMethod(getBackfillScheduleMethod(), store.unary(asked -> fires().backfill(asked)))
-        .addMethod(getDecideDueMethod(), store.unary(asked -> fires().decideDue(asked)))
-        .addMethod(getListFiresMethod(), store.unary(asked -> fires().list(asked)))
-        .addMethod(getExplainScheduleMethod(), store.unary(asked -> fires().explain(asked)))
+        .addMethod(getCreateScheduleMethod(), store.unary(asked -> desks.schedules().create(asked)))
+        .addMethod(getApplyScheduleMethod(), store.unary(asked -> desks.schedules().apply(asked)))
+        .addMethod(getPutScheduleMethod(), store.unary(asked -> desks.schedules().put(asked)))
+        .addMethod(getGetScheduleMethod(), store.unary(asked -> desks.stored().get(asked)))
+        .addMethod(getListSchedulesMethod(), store.unary(asked -> desks.stored().list(asked)))
+        .addMethod(getUpdateScheduleMethod(), store.unary(asked -> desks.schedules().update(asked)))
+        .addMethod(getPauseScheduleMethod(), store.unary(asked -> desks.schedules().pause(asked)))
+        .addMethod(getResumeScheduleMethod(), store.unary(asked -> desks.schedules().resume(asked)))
+        .addMethod(getDeleteScheduleMethod(), store.unary(asked -> desks.schedules().delete(asked)))
+        .addMethod(
+            getPreviewScheduleMethod(), store.unary(asked -> desks.schedules().preview(asked)))
+        .addMethod(getTriggerScheduleMethod(), store.unary(asked -> desks.fires().trigger(asked)))
+        .addMethod(getBackfillScheduleMethod(), store.unary(asked -> desks.fires().backfill(asked)))
+        .addMethod(getDecideDueMethod(), store.unary(asked -> desks.fires().decideDue(asked)))
+        .addMethod(getListFiresMethod(), store.unary(asked -> desks.fires().list(asked)))
+        .addMethod(getExplainScheduleMethod(), store.unary(asked -> desks.fires().explain(asked)))
         .addMethod(getListPlannedFiresMethod(), listPlannedFires())
-        .addMethod(getPutCalendarMethod(), store.unary(asked -> calendars().put(asked)))
-        .addMethod(getGetCalendarMethod(), store.unary(asked -> calendars().get(asked)))
-        .addMethod(getListCalendarsMethod(), store.unary(asked -> calendars().list(asked)))
-        .addMethod(getDeleteCalendarMethod(), store.unary(asked -> calendars().delete(asked)))
+        .addMethod(getPutCalendarMethod(), store.unary(asked -> desks.calendars().put(asked)))
+        .addMethod(getGetCalendarMethod(), store.unary(asked -> desks.calendars().get(asked)))
+        .addMethod(getListCalendarsMethod(), store.unary(asked -> desks.calendars().list(asked)))
+        .addMethod(getDeleteCalendarMethod(), store.unary(asked -> desks.calendars().delete(asked)))
         .build();
   }
 }

@@ -31,8 +31,8 @@ import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.schedule.fire.RuleTimetable;
 import io.kairos.edge.call.EntityTag;
 import io.kairos.edge.caller.PresentCaller;
-import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.schedule.ScheduleRequests.Wanted;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.ScheduleResult;
@@ -139,7 +139,7 @@ final class ScheduleDesk {
   }
 
   private static RuntimeException taken(ScheduleName name) {
-    return CallRefusals.exists("schedule.name: there is a schedule " + name + " already");
+    return Refusals.exists("schedule.name: there is a schedule " + name + " already");
   }
 
   /**
@@ -159,11 +159,11 @@ final class ScheduleDesk {
 
   private RuntimeException changed(ScheduleName name, String etag, long generation) {
     return etag.isEmpty()
-        ? CallRefusals.aborted(
+        ? Refusals.aborted(
             "schedule: it has been changed meanwhile, its generation is "
                 + generation
                 + "; nothing was done: read it again, and repeat the change")
-        : CallRefusals.stale(what(name), edge.find(name).map(ScheduleAnswers::tag).orElse(""));
+        : Refusals.stale(what(name), edge.find(name).map(ScheduleAnswers::tag).orElse(""));
   }
 
   ApplyScheduleResponse apply(ApplyScheduleRequest request) {

@@ -20,8 +20,8 @@ import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.PresentCaller;
-import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.task.RequestFields;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.port.LedgerQuery;
@@ -70,7 +70,7 @@ record StoredSchedules(ScheduleEdge edge) {
             .map(one -> one.name().value())
             .filter(one -> PresentCaller.scope().covers(Kind.SCHEDULE, one))
             .toList();
-    return CallRefusals.notFound(
+    return Refusals.notFound(
         "name: there is no schedule " + name + SpellingSuggestion.question(name.value(), names));
   }
 

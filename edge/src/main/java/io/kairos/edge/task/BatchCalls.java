@@ -30,8 +30,8 @@ import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.caller.PresentCaller;
-import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.task.port.batch.BatchCancel;
 import io.kairos.engine.task.port.batch.BatchCreation;
 import io.kairos.engine.task.port.batch.BatchQuery;
@@ -75,7 +75,7 @@ public final class BatchCalls implements BindableService {
       case BatchCreation.Stored(BatchView batch, boolean isNew) ->
           CreateBatchResponse.newBuilder().setBatch(batch(batch)).setExisted(!isNew).build();
       case BatchCreation.OlderNodes(int nodes) ->
-          throw CallRefusals.notInState(
+          throw Refusals.notInState(
               "batches may be created when all nodes know them, and nodes run that may not: "
                   + nodes
                   + "; stop them, or replace them by this version first");
@@ -93,7 +93,7 @@ public final class BatchCalls implements BindableService {
             .batches()
             .find(id)
             .orElseThrow(() ->
-                CallRefusals.notFound("id: there is no batch with this id, or it has been pruned"));
+                Refusals.notFound("id: there is no batch with this id, or it has been pruned"));
     PresentCaller.requireFound(Kind.HANDLER, view.handler().wireName(), "id");
     return view;
   }

@@ -62,8 +62,8 @@ import io.kairos.edge.call.SharedAnswers;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.caller.CallerScope;
 import io.kairos.edge.caller.PresentCaller;
-import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.cluster.DetailFigures.Attempts;
 import io.kairos.engine.task.edge.QueueEdge;
 import io.kairos.engine.task.port.operator.FailureGroup;
@@ -135,8 +135,7 @@ public final class HandlerCalls implements BindableService {
     return queues()
         .numbers(name)
         .map(numbers -> whole(numbers, queues().settings(name)))
-        .orElseThrow(
-            () -> CallRefusals.notFound("name: no task was ever scheduled for this handler"));
+        .orElseThrow(() -> Refusals.notFound("name: no task was ever scheduled for this handler"));
   }
 
   private Handler updateHandler(UpdateHandlerRequest request) {
@@ -271,7 +270,7 @@ public final class HandlerCalls implements BindableService {
   }
 
   private static RuntimeException noSuchPause() {
-    return CallRefusals.notFound("handler: it has no such pause");
+    return Refusals.notFound("handler: it has no such pause");
   }
 
   private EndPauseResponse endPause(EndPauseRequest request) {
@@ -312,7 +311,7 @@ public final class HandlerCalls implements BindableService {
       return;
     }
     if (request.hasFilter() && request.getFilter().getHandler().isEmpty()) {
-      throw CallRefusals.denied(
+      throw Refusals.denied(
           "filter.handler: must be given, because the caller "
               + PresentCaller.nameOrAddress()
               + " may use some names only");

@@ -11,8 +11,8 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.TaskHandler;
-import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.task.port.operator.BlockedKey.Reason;
 import io.kairos.engine.task.port.operator.HeadResult;
@@ -102,11 +102,11 @@ final class KeyRequests {
     switch (result) {
       case DONE -> {}
       case BEING_PERFORMED ->
-          throw CallRefusals.notInState("key: a worker performs its head; it may yet succeed");
+          throw Refusals.notInState("key: a worker performs its head; it may yet succeed");
       case OTHER_HEAD ->
-          throw CallRefusals.notInState("head: the key has another head by now; nothing is done");
+          throw Refusals.notInState("head: the key has another head by now; nothing is done");
       case NOT_STUCK ->
-          throw CallRefusals.notFound(
+          throw Refusals.notFound(
               "key: the handler has none like it whose head fails, or the head has been pruned");
     }
   }

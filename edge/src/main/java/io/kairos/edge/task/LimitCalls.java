@@ -28,7 +28,8 @@ import io.kairos.domain.task.limit.LimitPattern;
 import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.operator.KeyLimitChange;
 import io.kairos.engine.task.port.operator.KeyLimitOperations;
 import io.kairos.engine.task.port.operator.KeyLimitUse;
@@ -93,17 +94,21 @@ public final class LimitCalls implements BindableService {
     switch (limits().setKeyLimit(pattern, limit)) {
       case KeyLimitChange.Done() -> {}
       case KeyLimitChange.OlderNodes(int nodes) ->
-          throw CallRefusals.notInState(
+          throw Refusals.notInState(
               "name: "
                   + nodes
                   + " nodes run by a build that does not know limits by key; set the first limit when the last"
                   + " of them has stopped");
       case KeyLimitChange.TooMany() ->
-          throw CallRefusals.full(
+          throw Refusals.full(
               "name: there are 1,000 limits, and no more may be set: remove one, or use a pattern");
     }
     KeyLimit asSet = answer(new KeyLimitUse(pattern, limit, 0, 0, 0));
-    return find(pattern).orElse(asSet); // when it was removed meanwhile
+    try {
+      return find(pattern).orElse(asSet); // when it was removed meanwhile
+    } catch (StoreUnavailable e) { // only the use is not known
+      return asSet;
+    }
   }
 
   private KeyLimit get(GetLimitRequest request) {
@@ -115,7 +120,7 @@ public final class LimitCalls implements BindableService {
   }
 
   private static RuntimeException unknown() {
-    return CallRefusals.notFound("name: there is no limit of just this name or pattern");
+    return Refusals.notFound("name: there is no limit of just this name or pattern");
   }
 
   private ListLimitsResponse list(ListLimitsRequest request) {

@@ -5,7 +5,7 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.caller.PresentCaller;
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.UnreadablePool;
 import io.kairos.engine.task.edge.TaskSpec;
@@ -52,7 +52,7 @@ public record PoolTargets(ReadyNode node) {
 
   /** The refusal for a missing pool; suggests a pool with a similar name. */
   static RuntimeException missing(PoolStore pools, String field, PoolName name) {
-    return CallRefusals.notFound(
+    return Refusals.notFound(
         field
             + ": there is no pool "
             + name

@@ -25,7 +25,7 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.call.PayloadBytes;
-import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskReceipt;
@@ -81,25 +81,25 @@ public final class TaskAnswers {
     return switch (result) {
       case InsertResult.Stored(var receipts) -> receipts;
       case InsertResult.Conflict conflict ->
-          throw CallRefusals.taken(task.apply(conflict.index()) + "idempotency.key", conflict);
+          throw Refusals.taken(task.apply(conflict.index()) + "idempotency.key", conflict);
       case InsertResult.Exhausted(var handler, var delay) ->
-          throw CallRefusals.exhausted(handler, delay);
-      case InsertResult.TooManyQueues() -> throw CallRefusals.tooManyQueues();
+          throw Refusals.exhausted(handler, delay);
+      case InsertResult.TooManyQueues() -> throw Refusals.tooManyQueues();
       case InsertResult.UnknownPredecessor(int index, _) ->
-          throw CallRefusals.notFound(
+          throw Refusals.notFound(
               edge.apply(index)
                   + ": there is no "
                   + (edge.apply(index).endsWith(".batch") ? "batch" : "task")
                   + " with this id, or it has been pruned");
       case InsertResult.OlderNodes(int nodes) ->
-          throw CallRefusals.notInState(
+          throw Refusals.notInState(
               messageOf(edge.apply(0))
                   + ": tasks may wait for others when all nodes know that, and nodes run that may not: "
                   + nodes
                   + "; stop them, or replace them by this version first");
       case InsertResult.NotInBatch(int index, _, var reason) ->
           throw notInBatch(task.apply(index) + "batch", reason);
-      case InsertResult.Busy(), InsertResult.QueueRetired() -> throw CallRefusals.busy();
+      case InsertResult.Busy(), InsertResult.QueueRetired() -> throw Refusals.busy();
     };
   }
 
@@ -112,12 +112,11 @@ public final class TaskAnswers {
     return switch (reason) {
       // Alike, or a caller could find out whether others have a batch with this id.
       case UNKNOWN, OF_OTHER_HANDLER ->
-          CallRefusals.notFound(
+          Refusals.notFound(
               field + ": the task's handler has no batch with this id, or it has been pruned");
-      case CLOSED ->
-          CallRefusals.notInState(field + ": the batch is closed: no more tasks join it");
+      case CLOSED -> Refusals.notInState(field + ": the batch is closed: no more tasks join it");
       case FULL ->
-          CallRefusals.notInState(
+          Refusals.notInState(
               "%s: the batch would have more than %,d tasks; nothing has been done: put the rest into another batch"
                   .formatted(field, BatchCounts.MOST_TASKS));
     };
@@ -164,7 +163,7 @@ public final class TaskAnswers {
               case CANCELLED -> CancelTaskResponse.Outcome.CANCELLED;
               case REQUESTED -> CancelTaskResponse.Outcome.REQUESTED;
               case TOO_LATE -> CancelTaskResponse.Outcome.TOO_LATE;
-              case UNKNOWN -> throw CallRefusals.unknownTask();
+              case UNKNOWN -> throw Refusals.unknownTask();
             })
         .build();
   }

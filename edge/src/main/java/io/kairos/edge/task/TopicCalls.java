@@ -14,8 +14,8 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.queue.TopicName;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.caller.PresentCaller;
-import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.Refusals;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.NewMessage;
 import io.kairos.engine.delay.port.KeptLetter;
@@ -84,7 +84,7 @@ final class TopicCalls {
    */
   Task reschedule(TaskId id, long dueMicros, Timestamp due) {
     if (!PostedId.isOne(id.value())) {
-      throw CallRefusals.unknownTask();
+      throw Refusals.unknownTask();
     }
     return switch (amend(id, new Amendment.Reschedule(dueMicros))) {
       case APPLIED ->
@@ -94,20 +94,20 @@ final class TopicCalls {
               .setRunAt(due)
               .setNextTrigger(due)
               .build();
-      case TOO_LATE -> throw CallRefusals.notInState("id: it is being published");
-      case UNKNOWN_ID -> throw CallRefusals.unknownTask();
+      case TOO_LATE -> throw Refusals.notInState("id: it is being published");
+      case UNKNOWN_ID -> throw Refusals.unknownTask();
     };
   }
 
   /** Shows a record of an input topic that was kept whole: its value is the payload. */
   Task letter(TaskId id) {
     if (!PresentCaller.scope().isWhole()) {
-      throw CallRefusals.unknownTask(); // its topics are not kept with it
+      throw Refusals.unknownTask(); // its topics are not kept with it
     }
     KeptLetter letter =
         node.messages()
             .flatMap(messages -> messages.letter(id.value()))
-            .orElseThrow(CallRefusals::unknownTask);
+            .orElseThrow(Refusals::unknownTask);
     byte[] key = letter.key();
     byte[] value = letter.value();
     return Task.newBuilder()
@@ -128,6 +128,6 @@ final class TopicCalls {
           .topics(posted.route())
           .forEach(topic -> PresentCaller.requireFound(Kind.TOPIC, topic.value(), "id"));
     }
-    return messages.amend(posted, amendment).orElseThrow(CallRefusals::undecided);
+    return messages.amend(posted, amendment).orElseThrow(Refusals::undecided);
   }
 }

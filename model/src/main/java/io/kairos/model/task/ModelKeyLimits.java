@@ -43,10 +43,6 @@ final class ModelKeyLimits {
 
   private final TaskTable tasks;
   private final Predicate<TaskRow> isPaused;
-
-  /** True when workers have asked for the task's handler in the last {@link LimitRoom#UNASKED}. */
-  private final Predicate<TaskRow> isAsked;
-
   private final NavigableMap<LimitPattern, TaskQueueLimit> limits =
       new TreeMap<>(Comparator.comparing(LimitPattern::value));
   private final NavigableMap<LimitName, Use> uses = new TreeMap<>();
@@ -81,10 +77,9 @@ final class ModelKeyLimits {
     }
   }
 
-  ModelKeyLimits(TaskTable tasks, Predicate<TaskRow> isPaused, Predicate<TaskRow> isAsked) {
+  ModelKeyLimits(TaskTable tasks, Predicate<TaskRow> isPaused) {
     this.tasks = tasks;
     this.isPaused = isPaused;
-    this.isAsked = isAsked;
   }
 
   private @Nullable TaskQueueLimit limit(LimitName name) {
@@ -130,7 +125,8 @@ final class ModelKeyLimits {
     boolean admit(TaskRow row) {
       List<LimitName> limited =
           row.limits().names().stream().filter(name -> limit(name) != null).toList();
-      LimitName turn = turn(row);
+      LimitName woke = turn(row);
+      LimitName turn = woke != null && limited.contains(woke) ? woke : null;
       for (LimitName name : limited) {
         LimitRoom room = room(name);
         if (!room.admits(turn != null)) {
@@ -286,10 +282,8 @@ final class ModelKeyLimits {
     for (Waiter waiter : lost) {
       TaskRow row = tasks.live(waiter.task());
       if (row != null
-          && row.isWaiting()
-          && row.triggerMicros <= now
-          && !waiter.isAwakeAt(now)
-          && !isAsked.test(row)) {
+          && (row.state() == TaskState.ENQUEUED || (row.isWaiting() && row.triggerMicros <= now))
+          && !waiter.isAwakeAt(now)) {
         unserved.add(row.queue());
       }
       line.remove(waiter.task());

@@ -142,12 +142,6 @@ final class ModelQueueNumbers {
     return handler(row.queue());
   }
 
-  /** True when workers have asked for the tasks of this queue at that time or later. */
-  boolean isAskedSince(QueueId queue, Instant oldest) {
-    Instant at = askedAt.get(handler(queue));
-    return at != null && !at.isBefore(oldest);
-  }
-
   void asked(Collection<TaskHandler> handlers, Instant now) {
     handlers.forEach(handler -> askedAt.put(handler, now));
   }

@@ -25,7 +25,6 @@ import io.kairos.domain.task.batch.BatchId;
 import io.kairos.domain.task.graph.GraphEdge;
 import io.kairos.domain.task.limit.LimitName;
 import io.kairos.domain.task.limit.LimitPattern;
-import io.kairos.domain.task.limit.LimitRoom;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.task.queue.QueueId;
@@ -198,13 +197,7 @@ public final class ModelTaskStore implements TaskStore {
     this.heads = new ModelKeyHeads(tasks, keys);
     this.admission = new ModelAdmissions(tasks, queues::name);
     this.gatekeeper = new ModelPausedTasks(pauses, tasks, keys, queues);
-    this.keyLimits =
-        new ModelKeyLimits(
-            tasks,
-            gatekeeper::isPaused,
-            row ->
-                queues.isAskedSince(
-                    row.queue(), EpochMicros.toInstant(now()).minus(LimitRoom.UNASKED)));
+    this.keyLimits = new ModelKeyLimits(tasks, gatekeeper::isPaused);
     this.claiming = new ModelClaims(tasks, keys, limits, keyLimits, gatekeeper, graphs);
     this.redriving = new ModelRedrives(tasks, keys, graphs, queues);
   }

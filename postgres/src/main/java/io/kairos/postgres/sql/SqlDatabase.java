@@ -1,6 +1,5 @@
 package io.kairos.postgres.sql;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.kairos.engine.node.StoreCallTimer;
 import io.kairos.engine.node.StoreUnavailable;
 import java.sql.Connection;
@@ -9,11 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs every statement, and is the one place where a failure of the database becomes {@link
- * StoreUnavailable}. Thread-safe: each call borrows a connection of the pool and waits for one at
- * most the pool's connection timeout. So a call fails fast while the database is away; the pool
- * reconnects by itself.
+ * StoreUnavailable}. Thread-safe: each call borrows a connection and waits for one for a bounded
+ * time. So a call fails fast while the database is away; connections are made anew by themselves.
  */
-public record SqlDatabase(HikariDataSource pool, StoreCallTimer timer) implements AutoCloseable {
+public record SqlDatabase(Connections connections, StoreCallTimer timer) implements AutoCloseable {
   /** Work on a connection. The caller may try it again, this class never does. */
   @FunctionalInterface
   public interface Work<T extends @Nullable Object> {
@@ -36,8 +34,13 @@ public record SqlDatabase(HikariDataSource pool, StoreCallTimer timer) implement
   public <T extends @Nullable Object> T single(String what, Work<T> work) {
     StoreCallTimer.StoreCall call = timer.begin();
     boolean isAnswered = true;
-    try (Connection connection = pool.getConnection()) {
-      return work.on(connection);
+    try {
+      Connection connection = connections.borrow();
+      try {
+        return work.on(connection);
+      } finally {
+        connections.giveBack(connection);
+      }
     } catch (SQLException e) {
       isAnswered = false;
       throw FailureText.unavailable(what, e);
@@ -86,6 +89,6 @@ public record SqlDatabase(HikariDataSource pool, StoreCallTimer timer) implement
 
   @Override
   public void close() {
-    pool.close();
+    connections.close();
   }
 }

@@ -48,9 +48,9 @@ final class KeyLimitRows {
   private static final int NAMES_AT_ONCE = 50;
 
   /** Used names among which those are looked for that nobody uses any more. */
-  private static final int MOST_LOOKED_AT = 5_000;
+  private static final int MOST_LOOKED_AT = 20_000;
 
-  private static final int MOST_PRUNED = 2_000;
+  private static final int MOST_PRUNED = 5_000;
 
   private KeyLimitRows() {}
 
@@ -149,26 +149,33 @@ final class KeyLimitRows {
         "looking for uses of limits by key", connection -> ANY.on(connection).any())) {
       return;
     }
-    boolean isWrong =
-        database.single(
-            "comparing what limits by key count", connection -> WRONG.on(connection).any());
     List<LimitName> idle =
         database
             .call("looking for limits by key that nobody uses", IDLE)
             .with("most", MOST_LOOKED_AT)
             .with("max_names", MOST_PRUNED)
             .list(row -> new LimitName(NonNullColumns.text(row, 1)));
-    if (isWrong || !idle.isEmpty()) {
+    if (!idle.isEmpty()) {
+      database.transaction(
+          "forgetting limits by key that nobody uses",
+          connection -> {
+            HOLD.on(connection).execute();
+            return PRUNE
+                .on(connection)
+                .with("names", ColumnBatch.texts(idle, LimitName::value))
+                .update();
+          });
+    }
+    // after that, as it reads all that is left
+    boolean isWrong =
+        database.single(
+            "comparing what limits by key count", connection -> WRONG.on(connection).any());
+    if (isWrong) {
       database.transaction(
           "counting what limits by key count",
           connection -> {
             HOLD.on(connection).execute();
-            int corrected = isWrong ? RECOUNT.on(connection).update() : 0;
-            return corrected
-                + PRUNE
-                    .on(connection)
-                    .with("names", ColumnBatch.texts(idle, LimitName::value))
-                    .update();
+            return RECOUNT.on(connection).update();
           });
     }
   }

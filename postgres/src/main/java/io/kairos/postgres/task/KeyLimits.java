@@ -177,7 +177,9 @@ final class KeyLimits {
   /** Decides on a task, after those that are before it: it may begin, or has to stand in line. */
   boolean admit(FencedTask task, TaskLimits limits) {
     List<LimitName> limited = limits.names().stream().filter(uses::containsKey).toList();
-    LimitName turn = woken.get(task.id());
+    LimitName woke = woken.get(task.id());
+    // that of a name which the task has no more, as it was replaced, is none
+    LimitName turn = woke != null && limited.contains(woke) ? woke : null;
     for (LimitName name : limited) {
       LimitRoom room = room(name);
       if (!room.admits(turn != null)) {
@@ -367,7 +369,6 @@ final class KeyLimits {
         .on(connection)
         .with("names", ColumnBatch.texts(names, LimitName::value))
         .with("grace_micros", EpochMicros.lengthOf(LimitRoom.GRACE))
-        .with("unasked_micros", EpochMicros.lengthOf(LimitRoom.UNASKED))
         .with("max_tasks", most)
         .each(row -> {
           int queue = row.getInt(1);

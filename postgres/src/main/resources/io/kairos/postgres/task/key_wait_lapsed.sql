@@ -1,8 +1,8 @@
 -- Takes tasks out of the lines of names that have lost their turn: they were woken and have not come for :grace_micros, or cannot
 -- come any more, as they are paused, put off or have ended. Those that still wait are looked for as any due task, and stand in line
 -- again when they are refused. Index: key_wait_line, a range per name; task_pkey, two probes per task; task_pause_pkey and
--- task_queue_handler_priority_key, handler_asked_pkey. Skips rows locked by peers; at most :max_tasks rows. Returns the queue of each
--- that is not even enqueued, though its turn was long ago, and for whose handler no worker has asked for :unasked_micros; else null.
+-- task_queue_handler_priority_key. Skips rows locked by peers; at most :max_tasks rows. Returns the queue of each that has not begun
+-- though its turn was long ago; else null.
 with {clock}, paused as materialized (
   select q.id as queue_id, g.collection
   from task_pause g
@@ -38,13 +38,10 @@ with {clock}, paused as materialized (
 select t.queue_id
 from lost l
 left join lateral (
-  select s.queue_id
-  from task s
-  cross join lateral (select p.handler from task_queue p where p.id = s.queue_id offset 0) q
-  left join lateral (select a.asked_at from handler_asked a where a.handler = q.handler offset 0) h on true
+  select s.queue_id from task s
   where s.id = l.task_id
     and l.is_late
-    and s.state::text in ('N', 'R')
-    and s.next_trigger <= (select micros from clock)
-    and (h.asked_at is null or h.asked_at < (select micros from clock) - :unasked_micros::bigint)
+    and (
+      s.state::text = 'E'
+      or (s.state::text in ('N', 'R') and s.next_trigger <= (select micros from clock)))
   offset 0) t on true

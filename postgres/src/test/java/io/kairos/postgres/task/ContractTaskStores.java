@@ -31,15 +31,35 @@ final class ContractTaskStores implements TaskStores {
       update handler_asked set asked_at = asked_at - :past
       """;
 
-  private ContractTaskStores() {}
+  private final TestDatabase database;
+  private final PostgresStores stores;
+
+  private ContractTaskStores(TestDatabase database, PostgresStores stores) {
+    this.database = database;
+    this.stores = stores;
+  }
 
   static TaskStores fresh() {
-    DATABASE.execute(
+    return fresh(DATABASE, STORES);
+  }
+
+  /** Stores on connections of an application, which come without auto-commit. */
+  private static final class Application {
+    static final TestDatabase DATABASE = TestDatabase.create();
+    static final PostgresStores STORES = DATABASE.openWithinAnApplication();
+  }
+
+  static TaskStores freshWithinAnApplication() {
+    return fresh(Application.DATABASE, Application.STORES);
+  }
+
+  private static TaskStores fresh(TestDatabase database, PostgresStores stores) {
+    database.execute(
         "truncate task, finished_task, task_error, task_key, task_handler, task_limit, task_pause, task_request, handler_asked,"
             + " task_edge, task_await, task_ended, task_to_follow, task_queue_to_share, task_batch,"
             + " task_batch_member, task_batch_end, key_limit, key_use, key_wait;"
             + "update task_queue set is_fair = false where is_fair");
-    return new ContractTaskStores();
+    return new ContractTaskStores(database, stores);
   }
 
   static void claimAllByAnEarlierBuild() {
@@ -54,16 +74,16 @@ final class ContractTaskStores implements TaskStores {
 
   @Override
   public TaskStore tasks() {
-    return STORES.tasks();
+    return stores.tasks();
   }
 
   @Override
   public Instant now() {
-    return STORES.liveness().time();
+    return stores.liveness().time();
   }
 
   @Override
   public void letPass(Duration duration) {
-    DATABASE.execute(PAST.replace(":past", Long.toString(duration.toNanos() / 1_000)));
+    database.execute(PAST.replace(":past", Long.toString(duration.toNanos() / 1_000)));
   }
 }

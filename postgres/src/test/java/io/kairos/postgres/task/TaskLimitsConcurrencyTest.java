@@ -287,6 +287,57 @@ final class TaskLimitsConcurrencyTest {
     assertThat(rest.last()).isNull();
   }
 
+  /** A sweep locks all of its names in one transaction, so what it looks at is bounded over all. */
+  @Test
+  void lines_of_many_names_full_of_unserved_tasks_are_cleared_in_bounded_rounds() {
+    QueueName name = new QueueName(new HandlerName("away"), 50);
+    QueueId away = tasks.queues(List.of(name)).get(name);
+    limit("n*", 0);
+    for (int n = 10; n < 60; n++) {
+      wait(away, "n" + n, 60);
+      wait(queue, "n" + n, 1);
+    }
+    limit("n*", 1);
+
+    int takenOut = 0;
+    int woken = 0;
+    int rounds = 0;
+    SweptLimits swept;
+    do {
+      swept = tasks.sweepLimits(null, Set.of(away), 100);
+      assertThat(swept.failure()).isNull();
+      assertThat(swept.takenOut()).isLessThanOrEqualTo(2_200);
+      assertThat(swept.queues()).doesNotContain(away);
+      takenOut += swept.takenOut();
+      woken += swept.woken();
+      rounds++;
+    } while (swept.takenOut() > 0 && rounds < 10);
+
+    assertThat(takenOut).isEqualTo(3_000);
+    assertThat(woken).isEqualTo(50);
+    assertThat(DATABASE.number("select count(*) from key_wait where woken_at is null")).isZero();
+  }
+
+  /** Lets tasks of a queue stand in the line of a limit that lets none begin. */
+  private static void wait(QueueId in, String limit, int count) {
+    List<ArrivingTask> arriving = new ArrayList<>();
+    List<TaskClaim> claims = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long number = LAST_ID.incrementAndGet();
+      NewTask task =
+          new NewTask(
+              TaskId.at(1_767_225_600_000L + number, 0, number << 2),
+              in,
+              1_000_000 + number,
+              TaskDetails.of(new byte[] {1}).withLimits(TaskLimits.of(List.of(limit))),
+              null);
+      arriving.add(ArrivingTask.withoutIdempotency(task, true));
+      claims.add(new TaskClaim(EnqueuedTask.of(task, null).task(), in, "worker", null, null, true));
+    }
+    tasks.insert(node(0), List.of(new InsertRequest(arriving)), TIMEOUT);
+    assertThat(tasks.claim(claims, LEASE).claimed()).isEmpty();
+  }
+
   private static long performed(String name) {
     return DATABASE.number(
         "select count(*) from task where state = 'P' and '%s' = any (string_to_array(limits, ','))"

@@ -20,6 +20,7 @@ import io.kairos.kafka.KafkaConfig;
 import io.kairos.kafka.KafkaInput;
 import io.kairos.kafka.KafkaLetters;
 import io.kairos.kafka.KafkaPublisher;
+import io.kairos.node.ParkedWakeup;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.delay.RouteTopics;
 import io.kairos.server.config.RouteConfig;

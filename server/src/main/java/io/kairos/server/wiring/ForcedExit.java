@@ -1,5 +1,6 @@
 package io.kairos.server.wiring;
 
+import io.kairos.node.ParkedWakeup;
 import java.time.Duration;
 
 /** Ends a process even when its orderly end hangs. */

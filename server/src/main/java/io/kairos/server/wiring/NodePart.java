@@ -1,10 +1,6 @@
 package io.kairos.server.wiring;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.schedule.definition.ScheduleId;
-import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.audit.AuditTrail;
 import io.kairos.engine.audit.FinishedCalls;
 import io.kairos.engine.cluster.ClusterDesk;
@@ -15,17 +11,17 @@ import io.kairos.engine.cluster.RouteFigures;
 import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
-import io.kairos.engine.node.LivenessPorts;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.poll.StepPolling;
 import io.kairos.engine.schedule.ScheduleNode;
-import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.task.TaskNode;
-import io.kairos.engine.task.setup.TaskPorts;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.engine.worker.WorkerDesk;
 import io.kairos.engine.worker.WorkerRoster;
+import io.kairos.node.LoopThreads;
+import io.kairos.node.NodeCore;
+import io.kairos.node.ParkedWakeup;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.push.EncryptionKeyFile;
 import io.kairos.push.PoolCredentials;
@@ -47,13 +43,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.time.zone.ZoneRulesProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -84,8 +78,8 @@ record NodePart(
     LoopThreads threads) {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
 
-  private static final InstantSource CLOCK = InstantSource.system();
-  private static final MonotonicClock MONOTONIC = System::nanoTime;
+  private static final InstantSource CLOCK = NodeCore.CLOCK;
+  private static final MonotonicClock MONOTONIC = NodeCore.MONOTONIC;
   private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(1);
 
   /**
@@ -110,24 +104,22 @@ record NodePart(
       BiConsumer<String, Throwable> fatal,
       UnaryOperator<Step> around) {
     LivenessObserver observer = new LivenessObserver(registry);
-    NodeLife life =
-        new NodeLife(
-            config.delay().liveness(),
-            new LivenessPorts(
-                stores.liveness(),
-                CLOCK,
-                MONOTONIC,
-                ParkedWakeup::new,
-                () -> new NodeId(UUID.randomUUID()),
-                observer));
-    observer.watch(() -> life.actingAs().isPresent());
     RefusedWrites writes = new RefusedWrites(MONOTONIC);
     WorkerRoster roster = new WorkerRoster();
     TaskMetrics taskMetrics = new TaskMetrics(registry, writes, roster::lapsed);
-    TaskNode tasks = tasks(config, stores, taskMetrics, spans, life);
-    WorkerDesk workers = new WorkerDesk(stores.workers(), roster, tasks);
     ScheduleMetrics scheduleMetrics = new ScheduleMetrics(registry);
-    ScheduleNode schedules = schedules(config, stores, scheduleMetrics, spans, tasks);
+    NodeCore core =
+        NodeCore.assemble(
+            new NodeCore.Settings(config.delay().liveness(), config.tasks(), config.schedules()),
+            new NodeCore.Stores(
+                stores.liveness(), stores.tasks(), stores.schedules(), stores.notifier()),
+            new NodeCore.Listeners(
+                observer, taskMetrics, scheduleMetrics, spans.tasks(), spans.runs()));
+    NodeLife life = core.life();
+    TaskNode tasks = core.tasks();
+    ScheduleNode schedules = core.schedules();
+    observer.watch(() -> life.actingAs().isPresent());
+    WorkerDesk workers = new WorkerDesk(stores.workers(), roster, tasks);
     PushMetrics pushMetrics = new PushMetrics(registry);
     PushNode push = push(config, stores, keys, tasks, life, pushMetrics, spans);
     pushMetrics.watch(push);
@@ -251,53 +243,6 @@ record NodePart(
             CLOCK,
             config.delay().liveness().clockBound()),
         figures);
-  }
-
-  private static TaskNode tasks(
-      ServerConfig config,
-      PostgresStores stores,
-      TaskMetrics metrics,
-      NodeSpans spans,
-      NodeLife life) {
-    return new TaskNode(
-        config.tasks(),
-        new TaskPorts(
-            stores.tasks(),
-            stores.liveness(),
-            life::actingAs,
-            life,
-            CLOCK,
-            MONOTONIC,
-            ParkedWakeup::new,
-            new TaskIds(CLOCK, () -> ThreadLocalRandom.current().nextLong())::next,
-            () -> ThreadLocalRandom.current().nextDouble(),
-            metrics,
-            stores.notifier(),
-            spans.tasks()));
-  }
-
-  private static ScheduleNode schedules(
-      ServerConfig config,
-      PostgresStores stores,
-      ScheduleMetrics metrics,
-      NodeSpans spans,
-      TaskNode tasks) {
-    return new ScheduleNode(
-        config.schedules(),
-        new SchedulePorts(
-            stores.schedules(),
-            MONOTONIC,
-            ParkedWakeup::new,
-            () -> new ScheduleId(UUID.randomUUID()),
-            metrics,
-            timeZoneRules(),
-            spans.runs()),
-        tasks.inlet());
-  }
-
-  /** Version of the Java runtime's time zone rules, such as 2026a. */
-  private static String timeZoneRules() {
-    return requireNonNull(ZoneRulesProvider.getVersions("UTC").lastEntry()).getKey();
   }
 
   private static PushNode push(

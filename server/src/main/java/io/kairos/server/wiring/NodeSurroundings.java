@@ -12,6 +12,7 @@ import io.kairos.engine.pool.secret.SecretKeys;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.kafka.TopicsUnusable;
+import io.kairos.node.ParkedWakeup;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.UnsafeStoreException;

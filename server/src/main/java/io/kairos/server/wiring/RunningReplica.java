@@ -22,6 +22,8 @@ import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.ReplicasDivergedException;
+import io.kairos.node.LoopThreads;
+import io.kairos.node.ParkedWakeup;
 import io.kairos.push.DirectPush;
 import io.kairos.push.PoolCredentials;
 import io.kairos.push.PushConnections;

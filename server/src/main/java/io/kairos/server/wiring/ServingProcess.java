@@ -10,6 +10,8 @@ import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.time.MonotonicClock;
+import io.kairos.node.LoopThreads;
+import io.kairos.node.ParkedWakeup;
 import io.kairos.server.observe.MachineMetrics;
 import io.kairos.server.observe.ProcessSigns;
 import io.micrometer.prometheusmetrics.PrometheusConfig;

@@ -24,6 +24,7 @@ record House(String root) {
           "model",
           "contracts",
           "embedded",
+          "node",
           "postgres",
           "kafka",
           "consensus",
@@ -31,6 +32,7 @@ record House(String root) {
           "cli",
           "edge",
           "push",
+          "inprocess",
           "server");
 
   /**

@@ -17,6 +17,7 @@ import io.kairos.server.architecture.specimen.engine.EngineThatOpensFiles;
 import io.kairos.server.architecture.specimen.engine.EngineThatReadsItsEnvironment;
 import io.kairos.server.architecture.specimen.engine.EngineThatReadsTheClock;
 import io.kairos.server.architecture.specimen.engine.EngineThatSleeps;
+import io.kairos.server.architecture.specimen.inprocess.ApplicationThatKnowsKafka;
 import io.kairos.server.architecture.specimen.kafka.KafkaThatKnowsEmbedded;
 import io.kairos.server.architecture.specimen.model.ModelThatKnowsAnAdapter;
 import io.kairos.server.architecture.specimen.names.QueueHelper;
@@ -24,6 +25,7 @@ import io.kairos.server.architecture.specimen.names.QueueManager;
 import io.kairos.server.architecture.specimen.names.QueueScheduler;
 import io.kairos.server.architecture.specimen.names.QueueUtil;
 import io.kairos.server.architecture.specimen.names.QueueUtils;
+import io.kairos.server.architecture.specimen.node.NodeThatKnowsPostgres;
 import io.kairos.server.architecture.specimen.postgres.PostgresThatKnowsKafka;
 import io.kairos.server.architecture.specimen.push.PushThatKnowsTheEdge;
 import io.kairos.server.architecture.specimen.ring.left.Left;
@@ -63,6 +65,15 @@ final class HouseRules {
             Arrows.from("edge", "api", "engine", "domain"),
             EdgeThatKnowsPush.class),
         HouseRule.of(
+            "the assembly of nodes knows the engine",
+            Arrows.from("node", "engine", "domain"),
+            NodeThatKnowsPostgres.class),
+        HouseRule.of(
+            "a node inside an application knows Postgres and no other adapter",
+            Arrows.from(
+                "inprocess", "client", "api", "edge", "node", "engine", "domain", "postgres"),
+            ApplicationThatKnowsKafka.class),
+        HouseRule.of(
             "pushing knows the wire and the engine",
             Arrows.from("push", "api", "engine", "domain"),
             PushThatKnowsTheEdge.class),
@@ -98,6 +109,7 @@ final class HouseRules {
                 "cli",
                 "engine",
                 "domain",
+                "node",
                 "edge",
                 "push",
                 "postgres",

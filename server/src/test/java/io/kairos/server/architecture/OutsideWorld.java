@@ -85,7 +85,7 @@ final class OutsideWorld {
   private OutsideWorld() {}
 
   static ArchRule noClock(House house) {
-    return allBut(house, "server.wiring", "bench", "cli", "embedded", "fuzzing")
+    return allBut(house, "server.wiring", "node", "bench", "cli", "embedded", "fuzzing")
         .should(notCall("read the system's clock", named(CLOCK).or(OutsideWorld::isNowOfTheSystem)))
         .because("a test must set the time; take an InstantSource or Monotonic in the constructor");
   }
@@ -95,14 +95,14 @@ final class OutsideWorld {
    * time.
    */
   static ArchRule noSleep(House house) {
-    return allBut(house, "server.wiring", "bench", "cli", "embedded", "fuzzing")
+    return allBut(house, "server.wiring", "node", "bench", "cli", "embedded", "fuzzing")
         .and(not(resideInAPackage(house.in("contracts")).and(simpleNameEndingWith("Contract"))))
         .should(notCall("wait for time to pass", named(SLEEP)))
         .because("a test must not wait; return when to run again from the Step, or use Wakeups");
   }
 
   static ArchRule noChance(House house) {
-    return allBut(house, "server.wiring", "bench", "cli", "embedded")
+    return allBut(house, "server.wiring", "node", "bench", "cli", "embedded")
         .should(notCall("draw random numbers", named(CHANCE).or(OutsideWorld::isUnseededShuffle)))
         .because("a seed must replay a run; take a RandomGenerator in the constructor");
   }

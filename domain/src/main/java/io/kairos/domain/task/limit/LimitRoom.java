@@ -20,12 +20,6 @@ public final class LimitRoom {
   /** How long a turn is kept for a woken task. */
   public static final Duration GRACE = Duration.ofSeconds(5);
 
-  /**
-   * For how long no worker must have asked for a handler whose woken task has not come until its
-   * queue counts as unserved. What workers ask for is noted every five seconds.
-   */
-  public static final Duration UNASKED = Duration.ofSeconds(15);
-
   /** How far ahead turns are given. */
   public static final Duration AHEAD = Duration.ofSeconds(2);
 

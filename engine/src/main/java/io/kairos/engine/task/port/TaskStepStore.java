@@ -309,11 +309,11 @@ public interface TaskStepStore extends QueueNumberStore {
   /**
    * Wakes tasks that stand in line before limits by key as far as the limits have room, those of
    * names after {@code after}. Takes those out of the lines that were woken and have not come, or
-   * cannot come as they are paused, put off or have ended; when one has not come though nothing
-   * keeps it and no worker has asked for its handler lately, the queue is unserved, and its others
-   * give way as well. They are due tasks then, which stand in line again when a claim of them is
-   * refused. Skips tasks that another transaction is changing. A failure to do so is in the answer,
-   * so that the next round goes on behind the names of this one.
+   * cannot come as they are paused, put off or have ended; when one has not begun in time, its
+   * queue is not served, or something else keeps its tasks, and its others give way as well. They
+   * are due tasks then, which stand in line again when a claim of them is refused. Skips tasks that
+   * another transaction is changing. A failure to do so is in the answer, so that the next round
+   * goes on behind the names of this one.
    *
    * @param after null to begin with the first name
    * @param unserved queues whose tasks give way, as was found in the last seconds

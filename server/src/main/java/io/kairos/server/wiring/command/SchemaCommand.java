@@ -33,9 +33,9 @@ final class SchemaCommand {
       name = "print",
       mixinStandardHelpOptions = true,
       description = {
-        "Prints the SQL of the migrations, in their order, to be read before they run.",
-        "Run them by \"kairos schema migrate\", which keeps the history by which nodes know the version:",
-        "it refuses a schema in which somebody has run the printed SQL."
+        "Prints the SQL of the migrations, in their order, each with its note in the history by which nodes know the version:",
+        "to be read, or to be run in a session whose search_path names the schema.",
+        "\"kairos schema migrate\" does the same, takes turns with nodes, and grants what they need."
       })
   static final class Print implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();

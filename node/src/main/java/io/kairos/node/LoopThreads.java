@@ -1,4 +1,4 @@
-package io.kairos.server.wiring;
+package io.kairos.node;
 
 import io.kairos.engine.loop.Loop;
 import io.kairos.engine.loop.StepActivity;
@@ -8,15 +8,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's long-lived threads: one platform thread per activity, called {@code kairos-<step>}.
- * Two cores have two carriers and no time slicing among virtual threads, so a loop that computes
- * would starve the others. Started and stopped by the node.
+ * The node's long-lived threads: one per activity, called {@code kairos-<step>}. Started and
+ * stopped by the node.
  */
-final class LoopThreads {
+public final class LoopThreads {
   private static final Logger LOG = LoggerFactory.getLogger(LoopThreads.class);
 
   private final List<Loop> loops = new ArrayList<>();
@@ -24,15 +24,29 @@ final class LoopThreads {
   private final MonotonicClock monotonic;
 
   /**
-   * Makes the threads; {@link #start} starts them.
+   * Makes platform threads; {@link #start} starts them. Two cores have two carriers and no time
+   * slicing among virtual threads, so a loop that computes would starve the others.
    *
    * @param fatal called when a loop has died, with its name and the cause; on the loop's thread, at
    *     most once per loop
    */
-  LoopThreads(
+  public LoopThreads(
       List<StepActivity> activities,
       MonotonicClock monotonic,
       BiConsumer<String, Throwable> fatal) {
+    this(activities, monotonic, fatal, _ -> Thread.ofPlatform());
+  }
+
+  /**
+   * Makes threads of a kind for each step.
+   *
+   * @param kinds the kind of thread for a step of this name
+   */
+  public LoopThreads(
+      List<StepActivity> activities,
+      MonotonicClock monotonic,
+      BiConsumer<String, Throwable> fatal,
+      Function<String, Thread.Builder> kinds) {
     this.monotonic = monotonic;
     StepFailures trouble = new StepFailures(monotonic);
     for (StepActivity activity : activities) {
@@ -40,7 +54,8 @@ final class LoopThreads {
       Loop loop = new Loop(activity, trouble, cause -> fatal.accept(name, cause));
       loops.add(loop);
       threads.add(
-          Thread.ofPlatform()
+          kinds
+              .apply(name)
               .name("kairos-" + name)
               .uncaughtExceptionHandler((_, error) ->
                   LOG.atError()
@@ -51,7 +66,8 @@ final class LoopThreads {
     }
   }
 
-  void start() {
+  /** Starts the threads. */
+  public void start() {
     threads.forEach(Thread::start);
   }
 
@@ -60,7 +76,7 @@ final class LoopThreads {
    *
    * @return names of the threads that did not end in time; they were interrupted
    */
-  List<String> stop(Duration atMost) {
+  public List<String> stop(Duration atMost) {
     loops.forEach(Loop::stop);
     long untilNanos = monotonic.nanos() + atMost.toNanos();
     List<String> left = new ArrayList<>();

@@ -1,4 +1,4 @@
-package io.kairos.server.wiring;
+package io.kairos.node;
 
 import io.kairos.engine.loop.Wakeup;
 import java.time.Duration;

@@ -1,0 +1,4 @@
+package io.kairos.examples.images;
+
+/** The payload of a task. */
+public record Resize(String image, int width) {}

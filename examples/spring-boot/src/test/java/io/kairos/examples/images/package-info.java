@@ -1,0 +1,5 @@
+/** Tests of the application. */
+@NullMarked
+package io.kairos.examples.images;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,12 @@
+package io.kairos.inprocess;
+
+import org.jspecify.annotations.Nullable;
+
+/** A node inside an application cannot start; the message says why and what to do. */
+public final class InProcessStartException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  InProcessStartException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,227 @@
+package io.kairos.postgres;
+
+import io.kairos.postgres.sql.FailureText;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlFailure;
+import io.kairos.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Brings the schema up to date inside an application, without Flyway and with Flyway's history, so
+ * that servers and applications migrate one schema, whoever comes first. Takes turns with them by
+ * the same lock. Runs a script and its note in the history in one transaction. Uses one connection.
+ */
+final class ScriptMigrations {
+  private static final SqlStatement LOCK = SqlStatement.load("migration_lock.sql");
+  private static final SqlStatement UNLOCK = SqlStatement.load("migration_unlock.sql");
+  private static final SqlStatement ELSEWHERE = SqlStatement.load("schema_elsewhere.sql");
+  private static final SqlStatement CREATE = SqlStatement.load("schema_create.sql");
+  private static final SqlStatement HISTORY = SqlStatement.load("history.sql");
+  private static final SqlStatement HISTORY_EXISTS = SqlStatement.load("history_exists.sql");
+  private static final SqlStatement HISTORY_CREATE = SqlStatement.load("history_create.sql");
+  private static final SqlStatement HISTORY_INDEX = SqlStatement.load("history_index.sql");
+  private static final SqlStatement HISTORY_ADD = SqlStatement.load("history_add.sql");
+
+  private static final SqlStatement LOCK_TIMEOUT_SET = SqlStatement.load("lock_timeout.sql");
+
+  /** As for a node: others wait behind a migration that waits for a lock. */
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(1);
+
+  private final Connection connection;
+  private final SchemaConfig schema;
+  private final List<MigrationScript> scripts = MigrationScript.all();
+
+  private ScriptMigrations(Connection connection, SchemaConfig schema) {
+    this.connection = connection;
+    this.schema = schema;
+  }
+
+  /** A row of the history. */
+  private record Made(String description, int checksum, boolean success) {}
+
+  /**
+   * Migrates, or checks that others have.
+   *
+   * @return the number of the latest migration that this build knows
+   * @throws UnsafeStoreException when the schema may not be migrated or used
+   */
+  static int bring(ApplicationDatabase application) {
+    ApplicationDatabase patient =
+        new ApplicationDatabase(
+            application.source(),
+            application.connections(),
+            application.schema(),
+            Duration.ZERO,
+            application.connectTimeout(),
+            application.allowUnsafeDurability());
+    HeldConnections one = new HeldConnections(patient, 1, new ServerTimelines());
+    try {
+      Connection connection = one.borrow();
+      try {
+        return new ScriptMigrations(connection, application.schema()).run();
+      } finally {
+        one.giveBack(connection);
+      }
+    } catch (SQLException e) {
+      if (e.getCause() instanceof UnsafeStoreException unsafe) {
+        throw unsafe;
+      }
+      throw FailureText.unavailable("migrating the schema", e);
+    } catch (SqlFailure e) {
+      throw FailureText.unavailable("migrating the schema", e.failure());
+    } finally {
+      one.close();
+    }
+  }
+
+  private int run() throws SQLException {
+    if (!schema.isMigratedByNodes()) {
+      Map<Integer, Made> made = history();
+      List<Integer> missing = missing(made);
+      if (!missing.isEmpty()) {
+        throw new UnsafeStoreException(
+            "the schema %s is %s, this version of Kairos needs version %d, and it is not to migrate it: nothing was changed; apply what \"kairos schema print\" prints, or run \"kairos schema migrate\" with --grant-to and the user of the application"
+                .formatted(
+                    schema.name(),
+                    made.isEmpty() ? "empty or missing" : "version " + latest(made),
+                    known()));
+      }
+      check(made);
+      return known();
+    }
+    LOCK.on(connection).execute();
+    try {
+      return migrate();
+    } finally {
+      if (!connection.isClosed()) {
+        UNLOCK.on(connection).any();
+      }
+    }
+  }
+
+  private int migrate() throws SQLException {
+    for (String elsewhere : ELSEWHERE.on(connection).list(row -> NonNullColumns.text(row, 1))) {
+      throw new UnsafeStoreException(
+          "this database has Kairos' tables in schema %s, and this application names %s: nothing was changed; name the schema by schema(\"%s\") to work beside what runs there; for a second installation run \"kairos schema migrate\" once"
+              .formatted(elsewhere, schema.name(), elsewhere));
+    }
+    CREATE.on(connection).execute();
+    if (connection.getSchema() == null) {
+      throw new UnsafeStoreException(
+          "the schema " + schema.name() + " does not exist: nothing was changed");
+    }
+    Map<Integer, Made> made = history();
+    check(made);
+    List<Integer> missing = missing(made);
+    if (missing.isEmpty()) {
+      return known();
+    }
+    if (made.isEmpty()) {
+      boolean isUsed =
+          HISTORY_EXISTS.on(connection).one(row -> !row.getBoolean(1) && row.getBoolean(2));
+      if (isUsed) {
+        throw new UnsafeStoreException(
+            "the schema %s has objects and none of Kairos' history: nothing was changed; name a schema of its own"
+                .formatted(schema.name()));
+      }
+      HISTORY_CREATE.on(connection).execute();
+      HISTORY_INDEX.on(connection).execute();
+    }
+    LOCK_TIMEOUT_SET.on(connection).with("millis", LOCK_TIMEOUT.toMillis()).any();
+    for (MigrationScript script : scripts) {
+      if (missing.contains(script.version())) {
+        make(script, made.isEmpty());
+      }
+    }
+    return known();
+  }
+
+  private void make(MigrationScript script, boolean isEmpty) throws SQLException {
+    if (!isEmpty) {
+      SchemaContracts.requireNodes(script.version(), script.description(), connection);
+    }
+    connection.setAutoCommit(false);
+    boolean done = false;
+    try {
+      execute(script.sql());
+      HISTORY_ADD
+          .on(connection)
+          .with("version", Integer.toString(script.version()))
+          .with("description", script.description())
+          .with("script", script.file())
+          .with("checksum", script.checksum())
+          .update();
+      connection.commit();
+      done = true;
+    } finally {
+      if (!done) {
+        connection.rollback();
+      }
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private Map<Integer, Made> history() {
+    Map<Integer, Made> made = new LinkedHashMap<>();
+    if (HISTORY_EXISTS.on(connection).one(row -> row.getBoolean(1))) {
+      HISTORY
+          .on(connection)
+          .each(row ->
+              made.put(
+                  Integer.parseInt(NonNullColumns.text(row, 1)),
+                  new Made(NonNullColumns.text(row, 2), row.getInt(4), row.getBoolean(5))));
+    }
+    return made;
+  }
+
+  /** Refuses the schema of another build, and one that has lost what this build needs. */
+  private void check(Map<Integer, Made> made) {
+    for (MigrationScript script : scripts) {
+      Made there = made.get(script.version());
+      if (there != null && (!there.success || there.checksum != script.checksum())) {
+        throw foreign(made);
+      }
+    }
+    made.forEach(
+        (version, there) -> SchemaContracts.requireKnown(version, there.description, known()));
+    int latest = latest(made);
+    for (int missing : missing(made)) {
+      if (missing < latest) {
+        throw foreign(made);
+      }
+    }
+  }
+
+  private UnsafeStoreException foreign(Map<Integer, Made> made) {
+    return new UnsafeStoreException(
+        "the schema %s is that of another build of Kairos, version %d, and this one knows its own versions up to %d: nothing was changed; use that build, or name another schema"
+            .formatted(schema.name(), latest(made), known()));
+  }
+
+  private List<Integer> missing(Map<Integer, Made> made) {
+    return scripts.stream()
+        .map(MigrationScript::version)
+        .filter(version -> !made.containsKey(version))
+        .toList();
+  }
+
+  private static int latest(Map<Integer, Made> made) {
+    return made.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
+  }
+
+  private int known() {
+    return scripts.getLast().version();
+  }
+}

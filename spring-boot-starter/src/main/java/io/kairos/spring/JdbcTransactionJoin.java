@@ -1,0 +1,74 @@
+package io.kairos.spring;
+
+import io.kairos.client.TaskRequest;
+import io.kairos.client.TransactionalTasks;
+import io.kairos.client.encryption.EncryptedPayloads;
+import io.kairos.client.error.KairosException;
+import io.kairos.client.error.QuotaExceededException;
+import io.kairos.client.error.TaskConflictException;
+import io.kairos.client.task.TaskId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Stores tasks by the functions of the database on the connection of the running transaction, as
+ * {@link TransactionalTasks} does: they are there if and only if it commits.
+ */
+final class JdbcTransactionJoin implements TransactionJoin {
+  private static final String TAKEN = "23505";
+  private static final String FULL = "53400";
+  private static final String UNDEFINED = "42883";
+
+  private final DataSource source;
+  private final @Nullable EncryptedPayloads payloads;
+
+  JdbcTransactionJoin(DataSource source, @Nullable EncryptedPayloads payloads) {
+    this.source = source;
+    this.payloads = payloads;
+  }
+
+  @Override
+  public Optional<List<TaskId>> schedule(List<TaskRequest> tasks) {
+    if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+      return Optional.empty();
+    }
+    if (!TransactionSynchronizationManager.hasResource(source)) {
+      throw new IllegalStateException(
+          "a transaction is running, but not on the DataSource of the application, so the task"
+              + " cannot join it: set kairos.transactions to separate, or schedule the task outside"
+              + " of the transaction");
+    }
+    Connection connection = DataSourceUtils.getConnection(source);
+    try {
+      return Optional.of(
+          payloads == null
+              ? TransactionalTasks.scheduleAll(connection, tasks)
+              : TransactionalTasks.scheduleAll(connection, tasks, payloads));
+    } catch (SQLException e) {
+      throw failure(e);
+    } finally {
+      DataSourceUtils.releaseConnection(connection, source);
+    }
+  }
+
+  private static KairosException failure(SQLException thrown) {
+    String text = "the task cannot be stored in the running transaction: " + thrown.getMessage();
+    return switch (String.valueOf(thrown.getSQLState())) {
+      case TAKEN -> new TaskConflictException(text, thrown);
+      case FULL -> new QuotaExceededException(text, null, thrown);
+      case UNDEFINED ->
+          new KairosException(
+              text
+                  + "; when the tasks are in another database than the application's tables, set"
+                  + " kairos.transactions to separate",
+              thrown);
+      default -> new KairosException(text, thrown);
+    };
+  }
+}

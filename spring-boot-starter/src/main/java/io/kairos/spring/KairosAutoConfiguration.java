@@ -1,0 +1,265 @@
+package io.kairos.spring;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.client.KairosClient;
+import io.kairos.client.encryption.EncryptedPayloads;
+import io.kairos.client.handler.HandlerInterceptor;
+import io.kairos.client.net.ConnectionBuilder;
+import io.kairos.client.worker.ErrorRedaction;
+import io.kairos.client.worker.Worker;
+import io.kairos.client.worker.WorkerListener;
+import io.micrometer.observation.ObservationRegistry;
+import jakarta.validation.Validator;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.util.StringUtils;
+
+/**
+ * Gives an application the client, the worker and the schedules of Kairos. Names of Spring Boot's
+ * own configurations are those of 3 and of 4.
+ */
+@AutoConfiguration(
+    afterName = {
+      "org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration",
+      "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
+      "org.springframework.boot.jackson2.autoconfigure.Jackson2AutoConfiguration",
+      "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+      "org.springframework.boot.autoconfigure.validation.ValidationAutoConfiguration",
+      "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration",
+      "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+      "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
+    })
+@ConditionalOnProperty(name = "kairos.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(KairosProperties.class)
+@Import(KairosTasksRegistrar.class)
+@ImportRuntimeHints(KairosRuntimeHints.class)
+public final class KairosAutoConfiguration {
+  private static final int JAVA_WITH_VIRTUAL_THREADS = 21;
+
+  /** For Spring. */
+  public KairosAutoConfiguration() {}
+
+  @Bean
+  static PayloadForms kairosPayloadForms(ObjectProvider<KairosCodecs> codecs) {
+    return new PayloadForms(codecs.orderedStream().findFirst().orElse(null));
+  }
+
+  @Bean
+  static TaskMethods kairosTaskMethods(
+      ConfigurableListableBeanFactory beans,
+      PayloadForms forms,
+      ObjectProvider<PayloadValidation> validation) {
+    return new TaskMethods(
+        beans,
+        new TaskMethodReader(
+            beans::resolveEmbeddedValue,
+            forms,
+            validation.getIfAvailable(() -> PayloadValidation.NONE)));
+  }
+
+  @Bean
+  static KairosTemplate kairosTemplate(
+      KairosMode mode,
+      TaskMethods methods,
+      PayloadForms forms,
+      KairosProperties properties,
+      ObjectProvider<TransactionJoin> join,
+      ObjectProvider<ScheduleObservation> observation) {
+    return new KairosTemplate(
+        mode,
+        methods,
+        forms,
+        properties.transactions() == KairosProperties.Transactions.JOIN
+            ? join.getIfAvailable(() -> TransactionJoin.NONE)
+            : TransactionJoin.NONE,
+        observation.getIfAvailable(() -> ScheduleObservation.NONE));
+  }
+
+  @Bean
+  static ScheduleReconciler kairosScheduleReconciler(
+      KairosMode mode, TaskMethods methods, KairosProperties properties, Environment environment) {
+    return new ScheduleReconciler(
+        mode,
+        methods,
+        properties.schedules(),
+        environment.getProperty("spring.application.name", ""));
+  }
+
+  @Bean
+  static KairosLifecycle kairosLifecycle(
+      KairosMode mode,
+      TaskMethods methods,
+      KairosProperties properties,
+      ScheduleReconciler schedules) {
+    return new KairosLifecycle(mode, methods, properties, schedules);
+  }
+
+  /** Tasks on the nodes of a server. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnMissingBean(KairosMode.class)
+  static class Server {
+    @Bean
+    @ConditionalOnMissingBean
+    KairosClient kairosClient(
+        KairosProperties properties,
+        ObjectProvider<KairosClient.ScheduleInterceptor> interceptors,
+        ObjectProvider<EncryptedPayloads> payloads,
+        ObjectProvider<KairosConnectionCustomizer> customizers) {
+      KairosClient.Builder builder = KairosClient.builder(addresses(properties));
+      connect(builder, properties, payloads, customizers);
+      interceptors.orderedStream().forEach(builder::intercept);
+      return builder.build();
+    }
+
+    @Bean
+    KairosMode kairosServerMode(
+        KairosClient client,
+        KairosProperties properties,
+        Environment environment,
+        ObjectProvider<HandlerInterceptor> interceptors,
+        ObjectProvider<WorkerListener> listener,
+        ObjectProvider<ErrorRedaction> redaction,
+        ObjectProvider<EncryptedPayloads> payloads,
+        ObjectProvider<KairosConnectionCustomizer> customizers) {
+      KairosClient.Builder probe =
+          KairosClient.builder(addresses(properties))
+              .attempts(1)
+              .callTimeout(Duration.ofSeconds(2));
+      connect(probe, properties, payloads, customizers);
+      return new ServerMode(
+          client,
+          probe.build(),
+          () -> {
+            Worker.Builder builder = Worker.builder(addresses(properties));
+            connect(builder, properties, payloads, customizers);
+            settings(builder, properties.worker(), environment);
+            interceptors.orderedStream().forEach(builder::intercept);
+            listener.ifAvailable(builder::listener);
+            redaction.ifAvailable(builder::redactErrors);
+            return builder.build();
+          });
+    }
+
+    private static String[] addresses(KairosProperties properties) {
+      return properties.address().toArray(String[]::new);
+    }
+
+    private static void connect(
+        ConnectionBuilder<?> builder,
+        KairosProperties properties,
+        ObjectProvider<EncryptedPayloads> payloads,
+        ObjectProvider<KairosConnectionCustomizer> customizers) {
+      KairosProperties.Tls tls = properties.tls();
+      if (StringUtils.hasLength(properties.token())) {
+        builder.token(requireNonNull(properties.token()));
+      }
+      if (properties.tokenFile() != null) {
+        builder.tokenFile(properties.tokenFile());
+      }
+      if (tls.trustedCertificates() != null) {
+        builder.trustedCertificates(tls.trustedCertificates());
+      }
+      if (tls.certificate() != null || tls.key() != null) {
+        if (tls.certificate() == null || tls.key() == null) {
+          throw new KairosConfigurationException(
+              "One of kairos.tls.certificate and kairos.tls.key is set.", "Set both of them.");
+        }
+        builder.clientCertificate(tls.certificate(), tls.key());
+      }
+      payloads.ifAvailable(builder::encryption);
+      customizers.orderedStream().forEach(each -> each.customize(builder));
+    }
+
+    private static void settings(
+        Worker.Builder builder, KairosProperties.Worker worker, Environment environment) {
+      if (worker.name() != null) {
+        builder.name(worker.name());
+      }
+      if (worker.concurrency() != null) {
+        builder.concurrency(worker.concurrency());
+      }
+      builder
+          .localBuffer(worker.localBuffer())
+          .drainTime(worker.drainTime())
+          .terminationGrace(worker.terminationGrace());
+      if (environment.getProperty("spring.threads.virtual.enabled", Boolean.class, false)
+          && Runtime.version().feature() >= JAVA_WITH_VIRTUAL_THREADS) {
+        builder.executor(new VirtualThreadTaskExecutor("kairos-executor-"));
+      }
+    }
+  }
+
+  /** Where the application has Jackson 3. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(tools.jackson.databind.json.JsonMapper.class)
+  static class Jackson3 {
+    @Bean
+    @ConditionalOnBean(tools.jackson.databind.json.JsonMapper.class)
+    @ConditionalOnMissingBean(KairosCodecs.class)
+    KairosCodecs kairosJackson3Codecs(tools.jackson.databind.json.JsonMapper mapper) {
+      return new Jackson3Codecs(mapper);
+    }
+  }
+
+  /** Where the application has Jackson 2. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(com.fasterxml.jackson.databind.ObjectMapper.class)
+  static class Jackson2 {
+    @Bean
+    @ConditionalOnBean(com.fasterxml.jackson.databind.ObjectMapper.class)
+    @ConditionalOnMissingBean(KairosCodecs.class)
+    KairosCodecs kairosJackson2Codecs(com.fasterxml.jackson.databind.ObjectMapper mapper) {
+      return new Jackson2Codecs(mapper);
+    }
+  }
+
+  /** Where the application has Bean Validation. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(Validator.class)
+  static class Validation {
+    @Bean
+    PayloadValidation kairosPayloadValidation(ObjectProvider<Validator> validators) {
+      return new JakartaValidation(validators);
+    }
+  }
+
+  /** Where the application has transactions of JDBC. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(org.springframework.jdbc.datasource.DataSourceUtils.class)
+  @ConditionalOnSingleCandidate(DataSource.class)
+  static class Transactions {
+    @Bean
+    TransactionJoin kairosTransactionJoin(
+        DataSource source, ObjectProvider<EncryptedPayloads> payloads) {
+      return new JdbcTransactionJoin(source, payloads.getIfAvailable());
+    }
+  }
+
+  /** Where the application observes. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(ObservationRegistry.class)
+  static class Observations {
+    @Bean
+    @ConditionalOnBean(ObservationRegistry.class)
+    TaskObservations kairosTaskObservations(ObservationRegistry registry) {
+      return new TaskObservations(registry);
+    }
+  }
+}

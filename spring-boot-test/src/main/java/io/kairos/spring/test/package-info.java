@@ -1,0 +1,5 @@
+/** Tests of applications on Spring Boot that use Kairos. */
+@NullMarked
+package io.kairos.spring.test;
+
+import org.jspecify.annotations.NullMarked;
