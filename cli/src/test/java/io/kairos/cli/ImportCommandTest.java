@@ -13,13 +13,10 @@ import io.kairos.api.v1.PreviewScheduleRequest;
 import io.kairos.api.v1.PreviewScheduleResponse;
 import io.kairos.api.v1.Schedule;
 import io.kairos.cli.ScriptedNode.Said;
-import io.kairos.embedded.EmbeddedPostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,31 +101,18 @@ final class ImportCommandTest {
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out())
-        .contains("not imported: ", ": would be created")
+        .contains("not imported: ", ": would be created", "would be created: 1\n")
         .endsWith("1 can be imported, 1 not");
     NODE.request(PreviewScheduleRequest.class);
     NODE.request(PreviewScheduleRequest.class);
     assertThat(NODE.request(ApplyScheduleRequest.class).getDryRun()).isTrue();
   }
 
-  private static String database(String... statements) throws Exception {
-    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
-    String url = postgres.newDatabase();
-    try (Connection connection =
-            DriverManager.getConnection(url, postgres.user(), postgres.password());
-        Statement statement = connection.createStatement()) {
-      for (String one : statements) {
-        statement.execute(one);
-      }
-    }
-    return url;
-  }
-
   /** With the tables of Quartz, and one job. */
-  private static String quartz(String... statements) throws Exception {
+  private static OriginDatabase quartz(String... statements) throws Exception {
     List<String> all = new ArrayList<>(QUARTZ);
     all.addAll(List.of(statements));
-    return database(all.toArray(String[]::new));
+    return OriginDatabase.of(all.toArray(String[]::new));
   }
 
   private static PreviewScheduleResponse at(String... fireTimes) {
@@ -142,17 +126,13 @@ final class ImportCommandTest {
     return preview.build();
   }
 
-  private Said imported(String url, String words) throws Exception {
-    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
-    Path password = Files.writeString(folder.resolve("password"), postgres.password());
-    return NODE.kairos(
-        "import %s %s --user=%s --password-file=%s"
-            .formatted(words, url, postgres.user(), password));
+  private Said imported(OriginDatabase origin, String words) throws Exception {
+    return origin.imported(NODE, folder, words);
   }
 
   @Test
   void triggers_of_quartz_are_read_from_its_tables() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             """
             insert into qrtz_triggers values
@@ -166,7 +146,7 @@ final class ImportCommandTest {
             "insert into qrtz_simple_triggers values ('s', 'every', 'grp', -1, 60000, 0)");
     NODE.answers(SAME, CREATED, SAME, CREATED);
 
-    Said said = imported(url, "quartz --dry-run --accept-differences --count=2");
+    Said said = imported(origin, "quartz --dry-run --accept-differences --count=2");
 
     assertThat(said.err()).isEmpty();
     assertThat(said.out())
@@ -189,7 +169,7 @@ final class ImportCommandTest {
 
   @Test
   void what_quartz_counts_by_milliseconds_is_the_same_at_whole_seconds() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             """
             insert into qrtz_triggers values
@@ -204,7 +184,7 @@ final class ImportCommandTest {
         at("2100-01-01T00:00:00Z"),
         CREATED);
 
-    Said said = imported(url, "quartz --count=2");
+    Said said = imported(origin, "quartz --count=2");
 
     assertThat(said.out())
         .contains("whole second")
@@ -222,7 +202,7 @@ final class ImportCommandTest {
 
   @Test
   void a_cron_trigger_of_quartz_fires_at_its_end_and_a_simple_one_before() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             """
             insert into qrtz_triggers values
@@ -237,7 +217,7 @@ final class ImportCommandTest {
         at("2100-01-01T00:00:00Z", "2100-01-01T00:01:00Z"),
         CREATED);
 
-    Said said = imported(url, "quartz");
+    Said said = imported(origin, "quartz");
 
     assertThat(said.out()).doesNotContain("differs").endsWith("2 imported, 0 not");
     NODE.request(PreviewScheduleRequest.class);
@@ -250,7 +230,7 @@ final class ImportCommandTest {
 
   @Test
   void what_fires_here_after_the_original_has_ended_differs() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             """
             insert into qrtz_triggers values
@@ -259,7 +239,7 @@ final class ImportCommandTest {
             "insert into qrtz_simple_triggers values ('s', 'twice', 'DEFAULT', 1, 60000, 1)");
     NODE.answers(at("2100-01-01T00:00:00Z", "2100-01-01T00:01:00Z"));
 
-    Said said = imported(url, "quartz");
+    Said said = imported(origin, "quartz");
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out())
@@ -269,7 +249,7 @@ final class ImportCommandTest {
 
   @Test
   void what_could_not_be_compared_is_stored_only_on_demand() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             "insert into qrtz_triggers values ('s', 'cron', 'DEFAULT', 'j', 'g', 1, 'WAITING',"
                 + " 'CRON', 0, 0, null, 0)",
@@ -278,7 +258,7 @@ final class ImportCommandTest {
     NODE.answers(at("2100-01-01T00:00:00Z"), at("2100-01-01T00:00:00Z"));
     NODE.answers(at("2100-01-01T00:00:00Z"), CREATED);
 
-    Said quartz = imported(url, "quartz");
+    Said quartz = imported(origin, "quartz");
     Said crontab = NODE.kairos("import crontab " + tab);
     Said accepted = NODE.kairos("import crontab " + tab + " --accept-differences");
 
@@ -292,7 +272,7 @@ final class ImportCommandTest {
 
   @Test
   void what_is_paused_there_and_could_not_be_paused_here_is_no_success() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             """
             insert into qrtz_triggers values
@@ -306,7 +286,7 @@ final class ImportCommandTest {
             .build());
     NODE.refuses(Status.NOT_FOUND.withDescription("gone").asRuntimeException());
 
-    Said said = imported(url, "quartz");
+    Said said = imported(origin, "quartz");
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out()).contains("stored but NOT paused: ").endsWith("0 imported, 1 not");
@@ -317,12 +297,9 @@ final class ImportCommandTest {
 
   @Test
   void a_fixed_delay_of_db_scheduler_begins_when_it_was_due_there() throws Exception {
-    String url =
-        database(
-            """
-            create table scheduled_tasks (task_name text, task_instance text, task_data bytea,
-              execution_time timestamp with time zone)\
-            """,
+    OriginDatabase origin =
+        OriginDatabase.of(
+            OriginDatabase.tables("dbscheduler"),
             """
             insert into scheduled_tasks
             select n, 'x', '{"schedule":{"type":"fixedDelay","duration":30.0}}'::bytea, t
@@ -331,7 +308,7 @@ final class ImportCommandTest {
             """);
     NODE.answers(at("2100-01-01T00:00:00Z"), CREATED, at("2099-01-01T00:00:00Z"), CREATED);
 
-    Said said = imported(url, "dbscheduler --count=1");
+    Said said = imported(origin, "dbscheduler --count=1");
 
     assertThat(said.out())
         .contains("is overdue there since 2020-01-01T00:00:00Z")
@@ -344,15 +321,8 @@ final class ImportCommandTest {
 
   @Test
   void recurring_tasks_of_db_scheduler_are_read_as_far_as_the_table_tells() throws Exception {
-    String url =
-        database(
-            """
-            create table scheduled_tasks (task_name text, task_instance text, task_data bytea,
-              execution_time timestamp with time zone)\
-            """);
-    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
-    try (Connection connection =
-            DriverManager.getConnection(url, postgres.user(), postgres.password());
+    OriginDatabase origin = OriginDatabase.of(OriginDatabase.tables("dbscheduler"));
+    try (Connection connection = origin.connect();
         PreparedStatement insert =
             connection.prepareStatement(
                 "insert into scheduled_tasks values (?, ?, ?, '2100-01-01T00:00:00Z')")) {
@@ -385,7 +355,7 @@ final class ImportCommandTest {
     }
     NODE.answers(SAME, CREATED, SAME, CREATED, SAME, CREATED);
 
-    Said said = imported(url, "dbscheduler --dry-run --accept-differences --count=1");
+    Said said = imported(origin, "dbscheduler --dry-run --accept-differences --count=1");
 
     assertThat(said.err()).isEmpty();
     assertThat(said.out())
@@ -407,8 +377,8 @@ final class ImportCommandTest {
 
   @Test
   void schedules_of_pg_boss_are_read_with_their_data_and_what_is_left_is_named() throws Exception {
-    String url =
-        database(
+    OriginDatabase origin =
+        OriginDatabase.of(
             "create schema boss",
             """
             create table boss.schedule (name text not null, key text not null default '',
@@ -424,7 +394,7 @@ final class ImportCommandTest {
             """);
     NODE.answers(SAME, CREATED);
 
-    Said said = imported(url, "pgboss --schema=boss --dry-run --accept-differences --count=1");
+    Said said = imported(origin, "pgboss --schema=boss --dry-run --accept-differences --count=1");
 
     assertThat(said.err()).isEmpty();
     assertThat(said.out())
@@ -441,8 +411,8 @@ final class ImportCommandTest {
 
   @Test
   void a_table_of_pg_boss_before_keys_is_read_too() throws Exception {
-    String url =
-        database(
+    OriginDatabase origin =
+        OriginDatabase.of(
             "create schema pgboss",
             """
             create table pgboss.schedule (name text primary key, cron text not null, timezone text, data jsonb,
@@ -451,11 +421,9 @@ final class ImportCommandTest {
             "insert into pgboss.schedule (name, cron) values ('n', '0 0 1 1 *')");
     NODE.answers(SAME);
 
-    Said said = imported(url, "pgboss --count=1");
+    Said said = imported(origin, "pgboss --count=1");
 
-    assertThat(said.out())
-        .contains("0 0 1 1 * UTC  -> n", "differs")
-        .endsWith("0 imported, 1 not");
+    assertThat(said.out()).contains("0 0 1 1 * UTC  -> n", "differs").endsWith("0 imported, 1 not");
   }
 
   @Test
@@ -467,12 +435,9 @@ final class ImportCommandTest {
            [{"className":"java.lang.Integer","actualClassName":"java.lang.Integer","object":5}]},
          "id":"i","scheduleExpression":"%s","zoneId":"UTC","createdAt":"2100-01-01T00:00:00.500Z"}\
         """;
-    String url =
-        database(
-            """
-            create table jobrunr_recurring_jobs (id char(128) primary key, version int not null,
-              jobAsJson text not null, createdAt bigint not null default 0)\
-            """,
+    OriginDatabase origin =
+        OriginDatabase.of(
+            OriginDatabase.tables("jobrunr"),
             "insert into jobrunr_recurring_jobs values ('a', 1, '%s')"
                 .formatted(job.formatted("PT10M")),
             "insert into jobrunr_recurring_jobs values ('b', 1, '%s')"
@@ -482,7 +447,7 @@ final class ImportCommandTest {
             "insert into jobrunr_recurring_jobs values ('d', 1, '[]')");
     NODE.answers(at("2100-01-01T00:10:00Z"), CREATED, SAME);
 
-    Said said = imported(url, "jobrunr --count=1");
+    Said said = imported(origin, "jobrunr --count=1");
 
     assertThat(said.err()).isEmpty();
     assertThat(said.out())
@@ -524,8 +489,7 @@ final class ImportCommandTest {
             """);
     NODE.answers(SAME, CREATED, SAME, CREATED);
 
-    Said said =
-        NODE.kairos("import sidekiq " + file + " --dry-run --accept-differences --count=1");
+    Said said = NODE.kairos("import sidekiq " + file + " --dry-run --accept-differences --count=1");
 
     assertThat(said.err()).isEmpty();
     assertThat(said.out())

@@ -1,9 +1,5 @@
 package io.kairos.cli.imports;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
 import io.kairos.cli.imports.ForeignSchedule.Known;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.ScheduleSpec.CatchUp;
@@ -60,50 +56,37 @@ public record JobRunrTable(ImportSource reading) {
   private void job(String id, String json) {
     String original = "recurring job";
     try {
-      JsonElement parsed = JsonParser.parseString(json);
-      if (!parsed.isJsonObject()) {
-        throw new IllegalArgumentException("its jobAsJson is no JSON object");
-      }
-      JsonObject job = parsed.getAsJsonObject();
-      String rule = text(job, job.has("scheduleExpression") ? "scheduleExpression" : "cronExpression");
-      String zone = text(job, "zoneId");
+      JsonFields job = JsonFields.parse(json);
+      String rule =
+          job.text(job.has("scheduleExpression") ? "scheduleExpression" : "cronExpression");
+      String zone = job.text("zoneId");
       original = rule + " " + zone;
       add(id, rule, zone, job);
-    } catch (IllegalArgumentException | DateTimeException | JsonParseException e) {
+    } catch (IllegalArgumentException | DateTimeException e) {
       reading.pass(id, original, String.valueOf(e.getMessage()));
     }
   }
 
-  private void add(String id, String rule, String zone, JsonObject job) {
-    if (!job.has("jobDetails") || !job.get("jobDetails").isJsonObject()) {
-      throw new IllegalArgumentException("has no jobDetails");
-    }
-    JsonObject details = job.getAsJsonObject("jobDetails");
-    String type = text(details, "className");
+  private void add(String id, String rule, String zone, JsonFields job) {
+    JobRunrDetails details = JobRunrDetails.of(job);
     Map<String, String> values = new LinkedHashMap<>();
     values.put("id", id);
-    values.put("class", type.substring(type.lastIndexOf('.') + 1));
-    values.put("method", text(details, "methodName"));
-    values.put("signature", text(job, "jobSignature"));
+    values.putAll(details.values());
     if (rule.contains("[")) {
       throw new IllegalArgumentException(
           "is carbon-aware, which has no counterpart here: give it a plain expression");
     }
     ScheduleSpec.Builder spec =
-        reading
-            .spec(values)
-            .overlap(Overlap.SKIP)
-            .catchUp(CatchUp.NONE)
-            .payload(details.toString());
+        reading.spec(values).overlap(Overlap.SKIP).catchUp(CatchUp.NONE).payload(details.payload());
     List<String> remarks = new ArrayList<>();
-    remarks.add("job " + text(job, "jobSignature") + "; overlap skip, as JobRunr does");
-    job.keySet().stream()
-        .filter(field -> !FIELDS.contains(field) && !isEmpty(job.get(field)))
+    remarks.add("job " + job.text("jobSignature") + "; overlap skip, as JobRunr does");
+    job.object().keySet().stream()
+        .filter(field -> !FIELDS.contains(field) && job.has(field))
         .forEach(field -> remarks.add(field + " is not taken over"));
     CronFires fires;
     if (rule.startsWith("P")) {
       Duration interval = Duration.parse(rule);
-      Instant created = Instant.parse(text(job, "createdAt"));
+      Instant created = job.time("createdAt");
       spec.every(interval).startAt(created.truncatedTo(ChronoUnit.SECONDS));
       remarks.add("fires at the whole second, up to 1 s earlier than there");
       fires = interval(created.truncatedTo(ChronoUnit.SECONDS), interval);
@@ -127,17 +110,5 @@ public record JobRunrTable(ImportSource reading) {
       fires.add(created.plus(interval.multipliedBy(passed + i)));
     }
     return new CronFires(fires, Known.NEXT);
-  }
-
-  private static boolean isEmpty(JsonElement value) {
-    return value.isJsonNull() || (value.isJsonArray() && value.getAsJsonArray().isEmpty());
-  }
-
-  private static String text(JsonObject object, String field) {
-    JsonElement value = object.get(field);
-    if (value == null || !value.isJsonPrimitive()) {
-      throw new IllegalArgumentException("has no " + field);
-    }
-    return value.getAsString();
   }
 }

@@ -38,12 +38,11 @@ final class ScheduleTree {
   static Map<String, Object> map(@Nullable Object tree) {
     Map<String, Object> fields = new LinkedHashMap<>();
     if (tree instanceof Map<?, ?> map) {
-      map.forEach(
-          (key, value) -> {
-            if (value != null) {
-              fields.put(String.valueOf(key).replaceFirst("^:", ""), value);
-            }
-          });
+      map.forEach((key, value) -> {
+        if (value != null) {
+          fields.put(String.valueOf(key).replaceFirst("^:", ""), value);
+        }
+      });
     }
     return fields;
   }

@@ -34,7 +34,8 @@ public final class SidekiqFile {
     Map<String, Object> settings =
         root.containsKey("scheduler") ? ScheduleTree.map(root.get("scheduler")) : root;
     Object nested = settings.get("schedule");
-    boolean isNested = nested instanceof Map<?, ?> map && !ScheduleTree.map(map).containsKey("class");
+    boolean isNested =
+        nested instanceof Map<?, ?> map && !ScheduleTree.map(map).containsKey("class");
     Map<String, Object> jobs = isNested ? ScheduleTree.map(nested) : root;
     jobs.forEach((name, job) -> job(file + ":" + name, name, ScheduleTree.map(job), zone, into));
   }
@@ -57,7 +58,8 @@ public final class SidekiqFile {
       original = rule;
       List<String> remarks = new ArrayList<>();
       if (parts.size() > 1) {
-        remarks.add("the options of its rule are not taken over: " + ScheduleTree.json(parts.get(1)));
+        remarks.add(
+            "the options of its rule are not taken over: " + ScheduleTree.json(parts.get(1)));
       }
       ScheduleTree.remarks(job, FIELDS).forEach(remarks::add);
       Map<String, String> values = new LinkedHashMap<>();
