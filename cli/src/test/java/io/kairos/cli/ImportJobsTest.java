@@ -152,17 +152,21 @@ final class ImportJobsTest {
   }
 
   @Test
-  void jobs_are_sent_in_calls_of_a_bounded_size() throws Exception {
+  void jobs_are_read_and_sent_by_bounded_sizes() throws Exception {
     OriginDatabase origin =
         river(
             """
             insert into river_job (kind, args, max_attempts)
-            select 'k', jsonb_build_array(repeat('x', 400000)), 1 from generate_series(1, 5)
+            select 'k', jsonb_build_array(repeat('x', case when i <= 5 then 400000 else 900000 end)), 1
+            from generate_series(1, 15) i
             """);
-    NODE.answers(scheduled(2, false), scheduled(2, false), scheduled(1, false));
+    NODE.answers(scheduled(2, false), scheduled(2, false));
+    for (int i = 5; i <= 15; i++) {
+      NODE.answers(scheduled(1, false));
+    }
 
     assertThat(origin.imported(NODE, folder, "river").out())
-        .endsWith("5 imported, 0 imported before, 0 not");
+        .endsWith("15 imported, 0 imported before, 0 not");
   }
 
   @Test

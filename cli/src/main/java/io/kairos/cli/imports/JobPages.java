@@ -16,6 +16,12 @@ import java.util.function.Consumer;
  * table, and jobs that come or end meanwhile do not disturb.
  */
 public final class JobPages {
+  /** A page ends behind the row that reaches this size, whatever the statement would return. */
+  private static final long MOST_BYTES = 4 << 20;
+
+  /** Rows that the driver holds at a time, each of at most a megabyte. */
+  private static final int FETCHED = 10;
+
   private JobPages() {}
 
   /**
@@ -42,15 +48,19 @@ public final class JobPages {
       for (int i = 0; i < after.size(); i++) {
         rows.setString(i + 1, after.get(i));
       }
+      rows.setFetchSize(FETCHED);
+      long bytes = 0;
       try (ResultSet row = rows.executeQuery()) {
-        while (row.next()) {
+        while (bytes < MOST_BYTES && row.next()) {
           List<String> key = new ArrayList<>();
           for (int i = 1; i <= after.size(); i++) {
             key.add(text(row, "key_" + i));
           }
-          page.add(
+          JobRow read =
               new JobRow(
-                  key, row.getString("fields"), row.getString("payload"), row.getLong("bytes")));
+                  key, row.getString("fields"), row.getString("payload"), row.getLong("bytes"));
+          page.add(read);
+          bytes += read.held();
         }
       }
     }

@@ -29,6 +29,11 @@ record JobRow(List<String> key, @Nullable String fields, @Nullable String payloa
     return Optional.ofNullable(payload);
   }
 
+  /** Returns the size of what was read; what is too long was not. */
+  long held() {
+    return bytes > MOST_BYTES ? 0 : bytes;
+  }
+
   private void requireShort() {
     if (bytes > MOST_BYTES) {
       throw new IllegalArgumentException(
