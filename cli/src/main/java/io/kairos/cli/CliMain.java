@@ -18,6 +18,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -178,6 +179,7 @@ public final class CliMain implements MainCommand {
           if (e instanceof KairosException
               || e instanceof IllegalArgumentException
               || e instanceof IOException
+              || e instanceof SQLException
               || e instanceof UncheckedIOException) {
             String hint = e instanceof AccessDeniedException ? main.calls.hint() : "";
             failed

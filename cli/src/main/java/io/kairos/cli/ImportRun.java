@@ -5,6 +5,7 @@ import io.kairos.cli.command.NodeCommand;
 import io.kairos.cli.imports.ForeignSchedule;
 import io.kairos.cli.imports.ImportSource;
 import io.kairos.cli.imports.SkippedSchedule;
+import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.RefusalText;
 import io.kairos.cli.text.ScheduleText;
 import io.kairos.cli.text.TextTable;
@@ -18,7 +19,9 @@ import io.kairos.client.schedule.PlannedFire;
 import io.kairos.client.schedule.Preview;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
@@ -41,6 +44,10 @@ final class ImportRun {
       names = "--accept-differences",
       description = "Also stores schedules whose fire times differ, or cannot be compared.")
   boolean acceptDifferences;
+
+  /** How many schedules were, or would be, created and so on. */
+  private final Map<AppliedSchedule.Outcome, Integer> outcomes =
+      new EnumMap<>(AppliedSchedule.Outcome.class);
 
   /** Returns a source to be read; the patterns are those of the names of schedules and handlers. */
   ImportSource source(String schedules, String handlers) {
@@ -73,6 +80,10 @@ final class ImportRun {
       out.accept("  not imported: " + one.reason());
     }
     int left = refused + read.passed().size();
+    if (dryRun) {
+      outcomes.forEach((outcome, schedules) ->
+          out.accept("would be " + AnswerText.of(outcome) + ": " + schedules));
+    }
     out.accept(
         "%d %s, %d not"
             .formatted(
@@ -95,6 +106,7 @@ final class ImportRun {
       return false;
     }
     AppliedSchedule applied = dryRun ? schedules.dryRun(one.spec()) : schedules.apply(one.spec());
+    outcomes.merge(applied.outcome(), 1, Integer::sum);
     out.accept("  " + ScheduleText.applied(applied, dryRun).replace("\n", "\n  "));
     if (one.paused() && dryRun) {
       out.accept("  would be paused, as it is there");

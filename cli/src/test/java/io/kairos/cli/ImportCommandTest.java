@@ -13,13 +13,10 @@ import io.kairos.api.v1.PreviewScheduleRequest;
 import io.kairos.api.v1.PreviewScheduleResponse;
 import io.kairos.api.v1.Schedule;
 import io.kairos.cli.ScriptedNode.Said;
-import io.kairos.embedded.EmbeddedPostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,31 +101,18 @@ final class ImportCommandTest {
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out())
-        .contains("not imported: ", ": would be created")
+        .contains("not imported: ", ": would be created", "would be created: 1\n")
         .endsWith("1 can be imported, 1 not");
     NODE.request(PreviewScheduleRequest.class);
     NODE.request(PreviewScheduleRequest.class);
     assertThat(NODE.request(ApplyScheduleRequest.class).getDryRun()).isTrue();
   }
 
-  private static String database(String... statements) throws Exception {
-    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
-    String url = postgres.newDatabase();
-    try (Connection connection =
-            DriverManager.getConnection(url, postgres.user(), postgres.password());
-        Statement statement = connection.createStatement()) {
-      for (String one : statements) {
-        statement.execute(one);
-      }
-    }
-    return url;
-  }
-
   /** With the tables of Quartz, and one job. */
-  private static String quartz(String... statements) throws Exception {
+  private static OriginDatabase quartz(String... statements) throws Exception {
     List<String> all = new ArrayList<>(QUARTZ);
     all.addAll(List.of(statements));
-    return database(all.toArray(String[]::new));
+    return OriginDatabase.of(all.toArray(String[]::new));
   }
 
   private static PreviewScheduleResponse at(String... fireTimes) {
@@ -142,17 +126,13 @@ final class ImportCommandTest {
     return preview.build();
   }
 
-  private Said imported(String url, String words) throws Exception {
-    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
-    Path password = Files.writeString(folder.resolve("password"), postgres.password());
-    return NODE.kairos(
-        "import %s %s --user=%s --password-file=%s"
-            .formatted(words, url, postgres.user(), password));
+  private Said imported(OriginDatabase origin, String words) throws Exception {
+    return origin.imported(NODE, folder, words);
   }
 
   @Test
   void triggers_of_quartz_are_read_from_its_tables() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             """
             insert into qrtz_triggers values
@@ -166,7 +146,7 @@ final class ImportCommandTest {
             "insert into qrtz_simple_triggers values ('s', 'every', 'grp', -1, 60000, 0)");
     NODE.answers(SAME, CREATED, SAME, CREATED);
 
-    Said said = imported(url, "quartz --dry-run --accept-differences --count=2");
+    Said said = imported(origin, "quartz --dry-run --accept-differences --count=2");
 
     assertThat(said.err()).isEmpty();
     assertThat(said.out())
@@ -189,7 +169,7 @@ final class ImportCommandTest {
 
   @Test
   void what_quartz_counts_by_milliseconds_is_the_same_at_whole_seconds() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             """
             insert into qrtz_triggers values
@@ -204,7 +184,7 @@ final class ImportCommandTest {
         at("2100-01-01T00:00:00Z"),
         CREATED);
 
-    Said said = imported(url, "quartz --count=2");
+    Said said = imported(origin, "quartz --count=2");
 
     assertThat(said.out())
         .contains("whole second")
@@ -222,7 +202,7 @@ final class ImportCommandTest {
 
   @Test
   void a_cron_trigger_of_quartz_fires_at_its_end_and_a_simple_one_before() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             """
             insert into qrtz_triggers values
@@ -237,7 +217,7 @@ final class ImportCommandTest {
         at("2100-01-01T00:00:00Z", "2100-01-01T00:01:00Z"),
         CREATED);
 
-    Said said = imported(url, "quartz");
+    Said said = imported(origin, "quartz");
 
     assertThat(said.out()).doesNotContain("differs").endsWith("2 imported, 0 not");
     NODE.request(PreviewScheduleRequest.class);
@@ -250,7 +230,7 @@ final class ImportCommandTest {
 
   @Test
   void what_fires_here_after_the_original_has_ended_differs() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             """
             insert into qrtz_triggers values
@@ -259,7 +239,7 @@ final class ImportCommandTest {
             "insert into qrtz_simple_triggers values ('s', 'twice', 'DEFAULT', 1, 60000, 1)");
     NODE.answers(at("2100-01-01T00:00:00Z", "2100-01-01T00:01:00Z"));
 
-    Said said = imported(url, "quartz");
+    Said said = imported(origin, "quartz");
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out())
@@ -269,7 +249,7 @@ final class ImportCommandTest {
 
   @Test
   void what_could_not_be_compared_is_stored_only_on_demand() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             "insert into qrtz_triggers values ('s', 'cron', 'DEFAULT', 'j', 'g', 1, 'WAITING',"
                 + " 'CRON', 0, 0, null, 0)",
@@ -278,7 +258,7 @@ final class ImportCommandTest {
     NODE.answers(at("2100-01-01T00:00:00Z"), at("2100-01-01T00:00:00Z"));
     NODE.answers(at("2100-01-01T00:00:00Z"), CREATED);
 
-    Said quartz = imported(url, "quartz");
+    Said quartz = imported(origin, "quartz");
     Said crontab = NODE.kairos("import crontab " + tab);
     Said accepted = NODE.kairos("import crontab " + tab + " --accept-differences");
 
@@ -292,7 +272,7 @@ final class ImportCommandTest {
 
   @Test
   void what_is_paused_there_and_could_not_be_paused_here_is_no_success() throws Exception {
-    String url =
+    OriginDatabase origin =
         quartz(
             """
             insert into qrtz_triggers values
@@ -306,7 +286,7 @@ final class ImportCommandTest {
             .build());
     NODE.refuses(Status.NOT_FOUND.withDescription("gone").asRuntimeException());
 
-    Said said = imported(url, "quartz");
+    Said said = imported(origin, "quartz");
 
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out()).contains("stored but NOT paused: ").endsWith("0 imported, 1 not");
@@ -317,12 +297,9 @@ final class ImportCommandTest {
 
   @Test
   void a_fixed_delay_of_db_scheduler_begins_when_it_was_due_there() throws Exception {
-    String url =
-        database(
-            """
-            create table scheduled_tasks (task_name text, task_instance text, task_data bytea,
-              execution_time timestamp with time zone)\
-            """,
+    OriginDatabase origin =
+        OriginDatabase.of(
+            OriginDatabase.tables("dbscheduler"),
             """
             insert into scheduled_tasks
             select n, 'x', '{"schedule":{"type":"fixedDelay","duration":30.0}}'::bytea, t
@@ -331,7 +308,7 @@ final class ImportCommandTest {
             """);
     NODE.answers(at("2100-01-01T00:00:00Z"), CREATED, at("2099-01-01T00:00:00Z"), CREATED);
 
-    Said said = imported(url, "dbscheduler --count=1");
+    Said said = imported(origin, "dbscheduler --count=1");
 
     assertThat(said.out())
         .contains("is overdue there since 2020-01-01T00:00:00Z")
@@ -344,15 +321,8 @@ final class ImportCommandTest {
 
   @Test
   void recurring_tasks_of_db_scheduler_are_read_as_far_as_the_table_tells() throws Exception {
-    String url =
-        database(
-            """
-            create table scheduled_tasks (task_name text, task_instance text, task_data bytea,
-              execution_time timestamp with time zone)\
-            """);
-    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
-    try (Connection connection =
-            DriverManager.getConnection(url, postgres.user(), postgres.password());
+    OriginDatabase origin = OriginDatabase.of(OriginDatabase.tables("dbscheduler"));
+    try (Connection connection = origin.connect();
         PreparedStatement insert =
             connection.prepareStatement(
                 "insert into scheduled_tasks values (?, ?, ?, '2100-01-01T00:00:00Z')")) {
@@ -385,7 +355,7 @@ final class ImportCommandTest {
     }
     NODE.answers(SAME, CREATED, SAME, CREATED, SAME, CREATED);
 
-    Said said = imported(url, "dbscheduler --dry-run --accept-differences --count=1");
+    Said said = imported(origin, "dbscheduler --dry-run --accept-differences --count=1");
 
     assertThat(said.err()).isEmpty();
     assertThat(said.out())
@@ -403,6 +373,177 @@ final class ImportCommandTest {
     assertThat(
             NODE.request(PreviewScheduleRequest.class).getSchedule().getDelayAfter().getSeconds())
         .isEqualTo(30);
+  }
+
+  @Test
+  void schedules_of_pg_boss_are_read_with_their_data_and_what_is_left_is_named() throws Exception {
+    OriginDatabase origin =
+        OriginDatabase.of(
+            "create schema boss",
+            """
+            create table boss.schedule (name text not null, key text not null default '',
+              kind text not null default 'cron', cron text not null, timezone text, data jsonb, options jsonb,
+              created_on timestamptz not null default now(), updated_on timestamptz not null default now(),
+              color text, primary key (name, key))\
+            """,
+            """
+            insert into boss.schedule (name, key, kind, cron, timezone, data, options, color) values
+              ('mail', 'eu', 'cron', '0 0 1 1 *', 'Europe/Berlin', '{"a": 1}', '{"missed": "once", "retryLimit": 3}', 'red'),
+              ('n', '', 'cron', 'x', 'Mars/Base', null, null, null),
+              ('o', '', 'moon', 'full', 'UTC', null, null, null)\
+            """);
+    NODE.answers(SAME, CREATED);
+
+    Said said = imported(origin, "pgboss --schema=boss --dry-run --accept-differences --count=1");
+
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .contains("0 0 1 1 * Europe/Berlin  -> mail/eu")
+        .containsPattern("20\\d\\d-12-31T23:00:00Z") // New Year in Berlin
+        .contains("option retryLimit is not taken over", "column color is not taken over")
+        .contains("Mars/Base", "of the kind moon")
+        .endsWith("1 can be imported, 2 not");
+    Schedule mail = NODE.request(PreviewScheduleRequest.class).getSchedule();
+    assertThat(mail.getTarget().getHandler()).isEqualTo("mail");
+    assertThat(mail.getTarget().getPayload().toStringUtf8()).isEqualTo("{\"a\": 1}");
+    assertThat(mail.getPolicies().getCatchUp().getMode()).isEqualTo(Schedule.CatchUp.Mode.LATEST);
+  }
+
+  @Test
+  void a_table_of_pg_boss_before_keys_is_read_too() throws Exception {
+    OriginDatabase origin =
+        OriginDatabase.of(
+            "create schema pgboss",
+            """
+            create table pgboss.schedule (name text primary key, cron text not null, timezone text, data jsonb,
+              options jsonb, created_on timestamptz default now(), updated_on timestamptz default now())\
+            """,
+            "insert into pgboss.schedule (name, cron) values ('n', '0 0 1 1 *')");
+    NODE.answers(SAME);
+
+    Said said = imported(origin, "pgboss --count=1");
+
+    assertThat(said.out()).contains("0 0 1 1 * UTC  -> n", "differs").endsWith("0 imported, 1 not");
+  }
+
+  @Test
+  void recurring_jobs_of_jobrunr_are_read_with_their_details() throws Exception {
+    String job =
+        """
+        {"version":0,"jobSignature":"com.acme.Mailer.send(java.lang.Integer)","jobName":"n","labels":["x"],
+         "jobDetails":{"className":"com.acme.Mailer","methodName":"send","jobParameters":
+           [{"className":"java.lang.Integer","actualClassName":"java.lang.Integer","object":5}]},
+         "id":"i","scheduleExpression":"%s","zoneId":"UTC","createdAt":"2100-01-01T00:00:00.500Z"}\
+        """;
+    OriginDatabase origin =
+        OriginDatabase.of(
+            OriginDatabase.tables("jobrunr"),
+            "insert into jobrunr_recurring_jobs values ('a', 1, '%s')"
+                .formatted(job.formatted("PT10M")),
+            "insert into jobrunr_recurring_jobs values ('b', 1, '%s')"
+                .formatted(job.formatted("0 0 L * *")),
+            "insert into jobrunr_recurring_jobs values ('c', 1, '%s')"
+                .formatted(job.formatted("0 0 * * * [PT1H/PT2H]")),
+            "insert into jobrunr_recurring_jobs values ('d', 1, '[]')");
+    NODE.answers(at("2100-01-01T00:10:00Z"), CREATED, SAME);
+
+    Said said = imported(origin, "jobrunr --count=1");
+
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .contains("PT10M UTC  -> a", "labels is not taken over", "whole second")
+        .contains("not compared")
+        .contains("carbon-aware", "no JSON object")
+        .doesNotContain("differs")
+        .endsWith("1 imported, 3 not");
+    Schedule every = NODE.request(PreviewScheduleRequest.class).getSchedule();
+    assertThat(every.getEvery().getSeconds()).isEqualTo(600);
+    assertThat(every.getStartAt().getSeconds()).isEqualTo(4_102_444_800L);
+    assertThat(every.getTarget().getHandler()).isEqualTo("Mailer.send");
+    assertThat(every.getTarget().getPayload().toStringUtf8())
+        .startsWith("{\"className\":\"com.acme.Mailer\"")
+        .contains("\"object\":5");
+  }
+
+  @Test
+  void a_file_of_sidekiq_is_read_with_zones_symbols_and_pauses() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("schedule.yml"),
+            """
+            :schedule:
+              report:
+                cron: '0 0 1 1 * America/New_York'
+                class: Billing::Report
+                queue: low
+                args: [1, a]
+                status: disabled
+              poll:
+                every: ['90s', first_in: 5s]
+                class: Poll
+              words:
+                cron: every day at five
+                class: Words
+              nothing:
+                class: Nothing
+            """);
+    NODE.answers(SAME, CREATED, SAME, CREATED);
+
+    Said said = NODE.kairos("import sidekiq " + file + " --dry-run --accept-differences --count=1");
+
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .contains("0 0 1 1 * America/New_York  -> report", "queue is not taken over")
+        .containsPattern("20\\d\\d-01-01T05:00:00Z") // New Year in New York
+        .contains("would be paused", "first_in", "natural language", "neither cron nor every")
+        .endsWith("2 can be imported, 2 not");
+    Schedule report = NODE.request(PreviewScheduleRequest.class).getSchedule();
+    assertThat(report.getTarget().getHandler()).isEqualTo("Billing.Report");
+    assertThat(report.getTarget().getPayload().toStringUtf8()).isEqualTo("[1,\"a\"]");
+    assertThat(report.getTimeZone()).isEqualTo("America/New_York");
+    NODE.request(ApplyScheduleRequest.class);
+    assertThat(NODE.request(PreviewScheduleRequest.class).getSchedule().getCron().getExpression())
+        .isEqualTo("@every 90s");
+  }
+
+  @Test
+  void a_beat_schedule_of_celery_is_read_and_days_match_both() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("beat.json"),
+            """
+            {"timezone": "Europe/Berlin", "beat_schedule": {
+              "friday": {"task": "proj.tasks.pay", "args": [16], "options": {"queue": "q"}, "schedule":
+                {"minute": "0", "hour": "{0}", "day_of_month": "13", "month_of_year": "*", "day_of_week": "fri"}},
+              "often": {"task": "proj.tasks.poll", "schedule": 30.0},
+              "sun": {"task": "proj.tasks.sun", "schedule": "<solar: sunset>"}}}
+            """);
+    NODE.answers(SAME, CREATED, SAME, CREATED);
+
+    Said said = NODE.kairos("import celery " + file + " --dry-run --accept-differences --count=1");
+
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .contains("0 0 13 * fri Europe/Berlin  -> friday", "options is not taken over")
+        .containsPattern("20\\d\\d-\\d\\d-12T2[23]:00:00Z") // midnight of a 13th in Berlin
+        .contains("every 30.0 s  -> often", "neither a number of seconds")
+        .endsWith("2 can be imported, 1 not");
+    Schedule friday = NODE.request(PreviewScheduleRequest.class).getSchedule();
+    assertThat(friday.getCron().getDayMatch()).isEqualTo(Schedule.Cron.DayMatch.BOTH);
+    assertThat(friday.getTarget().getPayload().toStringUtf8())
+        .isEqualTo("{\"args\":[16],\"kwargs\":{}}");
+    NODE.request(ApplyScheduleRequest.class);
+    assertThat(NODE.request(PreviewScheduleRequest.class).getSchedule().getEvery().getSeconds())
+        .isEqualTo(30);
+  }
+
+  @Test
+  void a_file_that_is_too_long_or_no_schedule_is_refused() throws Exception {
+    Path list = Files.writeString(folder.resolve("list"), "- a\n");
+    Path big = Files.writeString(folder.resolve("big"), "#".repeat((3 << 20) + 1));
+
+    assertThat(NODE.kairos("import sidekiq " + list).err()).contains("a schedule per name");
+    assertThat(NODE.kairos("import celery " + big).err()).contains("more than 3,145,728 bytes");
   }
 
   @Test

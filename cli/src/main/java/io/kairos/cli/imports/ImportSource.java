@@ -48,7 +48,7 @@ public final class ImportSource {
 
   /** Returns the builder of a schedule with a unique name, and with a handler. */
   ScheduleSpec.Builder spec(Map<String, String> values) {
-    return ScheduleSpec.named(unique(schedules.fill(values))).handler(handlers.fill(values));
+    return ScheduleSpec.named(unique(schedules.fill(values))).handler(handlers.handler(values));
   }
 
   void add(ForeignSchedule one) {

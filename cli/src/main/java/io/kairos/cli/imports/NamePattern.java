@@ -13,13 +13,27 @@ import java.util.regex.Pattern;
 record NamePattern(String text) {
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
   private static final Pattern NOT_IN_A_NAME = Pattern.compile("[^A-Za-z0-9._/-]+");
+  private static final Pattern NOT_IN_A_HANDLER = Pattern.compile("[^A-Za-z0-9._:/-]+");
+
+  /** Leaves room for a number behind it. */
   private static final int LONGEST = 120;
 
+  private static final int LONGEST_HANDLER = 128;
+
   /**
-   * Returns the name. Throws {@link IllegalArgumentException} for a placeholder that the source
-   * does not have.
+   * Returns the name of a schedule. Throws {@link IllegalArgumentException} for a placeholder that
+   * the source does not have.
    */
   String fill(Map<String, String> values) {
+    return name(values, NOT_IN_A_NAME, LONGEST);
+  }
+
+  /** Returns the name of a handler, like {@link #fill}; it may have colons. */
+  String handler(Map<String, String> values) {
+    return name(values, NOT_IN_A_HANDLER, LONGEST_HANDLER);
+  }
+
+  private String name(Map<String, String> values, Pattern forbidden, int longest) {
     Matcher place = PLACE.matcher(text);
     StringBuilder name = new StringBuilder();
     while (place.find()) {
@@ -32,8 +46,8 @@ record NamePattern(String text) {
       place.appendReplacement(name, Matcher.quoteReplacement(value));
     }
     place.appendTail(name);
-    String clean = NOT_IN_A_NAME.matcher(name).replaceAll("-").replaceAll("^[-/]+|[-/]+$", "");
+    String clean = forbidden.matcher(name).replaceAll("-").replaceAll("^[-/]+|[-/]+$", "");
     String whole = clean.isEmpty() ? "unnamed" : clean;
-    return whole.substring(0, Math.min(LONGEST, whole.length()));
+    return whole.substring(0, Math.min(longest, whole.length()));
   }
 }

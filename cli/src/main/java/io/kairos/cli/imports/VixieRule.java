@@ -51,8 +51,10 @@ final class VixieRule {
   private final boolean anyMonthDay;
   private final boolean anyWeekday;
   private final boolean followsTheWall;
+  private final boolean daysMatchBoth;
 
-  private VixieRule(String[] fields) {
+  private VixieRule(String[] fields, boolean daysMatchBoth) {
+    this.daysMatchBoth = daysMatchBoth;
     minutes = set(fields[0], 0, 59, List.of(), 0);
     hours = set(fields[1], 0, 23, List.of(), 0);
     monthDays = set(fields[2], 1, 31, List.of(), 0);
@@ -76,6 +78,15 @@ final class VixieRule {
    * @throws IllegalArgumentException for a rule that cron refuses
    */
   static Optional<VixieRule> parse(String text) {
+    return parse(text, false);
+  }
+
+  /**
+   * Returns the rule as {@link #parse(String)} does.
+   *
+   * @param daysMatchBoth true when a day must match both day fields, as in Celery
+   */
+  static Optional<VixieRule> parse(String text, boolean daysMatchBoth) {
     String plain = MACROS.getOrDefault(text.toLowerCase(Locale.ROOT), text);
     if (plain.startsWith("@every") || plain.contains("~")) {
       return Optional.empty();
@@ -84,7 +95,7 @@ final class VixieRule {
     if (fields.length != 5) {
       throw new IllegalArgumentException("'" + text + "' is none of cron's words");
     }
-    return Optional.of(new VixieRule(fields));
+    return Optional.of(new VixieRule(fields, daysMatchBoth));
   }
 
   private static BitSet set(String field, int min, int max, List<String> names, int first) {
@@ -150,7 +161,7 @@ final class VixieRule {
     boolean monthDay = monthDays.get(day.getDayOfMonth());
     boolean weekday =
         weekdays.get(day.getDayOfWeek() == DayOfWeek.SUNDAY ? 0 : day.getDayOfWeek().getValue());
-    boolean isFree = anyMonthDay || anyWeekday;
+    boolean isFree = anyMonthDay || anyWeekday || daysMatchBoth;
     boolean matches = isFree ? monthDay && weekday : monthDay || weekday;
     return months.get(day.getMonthValue()) && matches;
   }

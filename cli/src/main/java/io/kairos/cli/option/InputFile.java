@@ -3,6 +3,7 @@ package io.kairos.cli.option;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -18,5 +19,21 @@ public final class InputFile {
     return file.equals("-")
         ? new String(System.in.readAllBytes(), UTF_8)
         : Files.readString(Path.of(file));
+  }
+
+  /**
+   * Reads a text of a bounded length.
+   *
+   * @param most maximum length in bytes; a longer file is refused without being read whole
+   */
+  public static String text(String file, int most) throws IOException {
+    try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
+      byte[] bytes = in.readNBytes(most + 1);
+      if (bytes.length > most) {
+        throw new IllegalArgumentException(
+            "'%s' has more than %,d bytes: split it".formatted(file, most));
+      }
+      return new String(bytes, UTF_8);
+    }
   }
 }

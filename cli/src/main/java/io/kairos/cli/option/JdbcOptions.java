@@ -32,12 +32,16 @@ public final class JdbcOptions {
       description = "Jar with the JDBC driver; the driver of Postgres is included.")
   @Nullable Path driver;
 
-  /** Reads schedules from a connection. */
+  /** Reads from a connection. */
   public interface Source {
     void read(Connection connection) throws SQLException;
   }
 
-  /** Connects read-only. */
+  /**
+   * Connects, and reads in read-only transactions.
+   *
+   * @param source gets a connection without autocommit; it may end its transaction at any time
+   */
   public void read(Source source) throws IOException, SQLException {
     URL[] jars = driver == null ? new URL[0] : new URL[] {driver.toUri().toURL()};
     try (URLClassLoader loader = new URLClassLoader(jars, JdbcOptions.class.getClassLoader())) {
@@ -45,7 +49,9 @@ public final class JdbcOptions {
         if (one.acceptsURL(url)) {
           try (Connection connection = one.connect(url, login())) {
             connection.setReadOnly(true);
+            connection.setAutoCommit(false); // outside of a transaction, drivers ignore read-only
             source.read(connection);
+            connection.rollback();
             return;
           }
         }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.sql.SQLException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public final class RefusalText {
           case IOException e -> "cannot read or write: " + reason(e);
           case UncheckedIOException e ->
               e.getMessage() + ": " + reason(requireNonNull(e.getCause()));
+          case SQLException e -> "the database: " + e.getMessage();
           default -> String.valueOf(refusal.getMessage());
         };
     return refusal instanceof InvalidRequestException invalid
