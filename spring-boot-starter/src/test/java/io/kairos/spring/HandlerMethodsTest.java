@@ -1,5 +1,6 @@
 package io.kairos.spring;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.client.KairosClient;
@@ -9,6 +10,7 @@ import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskResult;
 import io.kairos.client.task.TaskState;
 import io.kairos.junit.KairosExtension;
 import jakarta.validation.Valid;
@@ -93,8 +95,9 @@ class HandlerMethodsTest {
           assertThat(images.done).containsExactly("42.png 1");
           assertThat(task.state()).isEqualTo(TaskState.SUCCEEDED);
           assertThat(task.priority()).isEqualTo(70);
-          assertThat(task.resultValue().text()).isEqualTo("{\"url\":\"/42.png\"}");
-          assertThat(task.resultValue().contentType()).isEqualTo("application/json");
+          TaskResult result = requireNonNull(task.resultValue());
+          assertThat(result.text()).isEqualTo("{\"url\":\"/42.png\"}");
+          assertThat(result.contentType()).isEqualTo("application/json");
         });
   }
 
@@ -125,7 +128,8 @@ class HandlerMethodsTest {
           Task raw = ended(template.schedule("raw/bytes", new byte[] {1, 2, 3}));
 
           assertThat(images.done).containsExactlyInAnyOrder("2.png", "empty");
-          assertThat(raw.resultValue().as(PayloadCodec.bytes())).containsExactly(1, 2, 3);
+          assertThat(requireNonNull(raw.resultValue()).as(PayloadCodec.bytes()))
+              .containsExactly(1, 2, 3);
         });
   }
 

@@ -1,5 +1,6 @@
 package io.kairos.spring;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.client.task.TaskId;
@@ -69,6 +70,7 @@ class HintsTest {
         .accepts(hints);
   }
 
+  @SuppressWarnings("NullAway") // hints only: no code is generated
   @Test
   void an_interface_of_tasks_keeps_its_proxy() {
     RootBeanDefinition definition = new RootBeanDefinition(KairosTasksFactory.class);
@@ -80,8 +82,7 @@ class HintsTest {
         new DefaultGenerationContext(
             new ClassNameGenerator(ClassName.get("test", "Test")), new InMemoryGeneratedFiles());
 
-    new KairosTasksHints()
-        .processAheadOfTime(RegisteredBean.of(beans, "orders"))
+    requireNonNull(new KairosTasksHints().processAheadOfTime(RegisteredBean.of(beans, "orders")))
         .applyTo(generation, null);
 
     assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Orders.class))

@@ -1,5 +1,6 @@
 package io.kairos.spring;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.client.KairosClient;
@@ -154,7 +155,7 @@ class OperationTest {
     Object indicator = context.getBean("kairosHealthIndicator");
     Method check = indicator.getClass().getMethod("health");
     check.setAccessible(true);
-    Object health = check.invoke(indicator);
+    Object health = requireNonNull(check.invoke(indicator));
     Object status = health.getClass().getMethod("getStatus").invoke(health);
     Object details = health.getClass().getMethod("getDetails").invoke(health);
     return status + " " + details;

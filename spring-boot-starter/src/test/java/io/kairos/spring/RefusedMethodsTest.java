@@ -1,5 +1,6 @@
 package io.kairos.spring;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.client.handler.TaskContext;
@@ -16,6 +17,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 class RefusedMethodsTest {
   static class PrivateMethod {
+    @SuppressWarnings("UnusedMethod")
     @KairosHandler("x")
     private void handle() {}
   }
@@ -187,9 +189,11 @@ class RefusedMethodsTest {
       ApplicationContextRunner application, String wrong, String action, String place) {
     application.run(context -> {
       assertThat(context).hasFailed();
-      FailureAnalysis analysis = new KairosFailureAnalyzer().analyze(context.getStartupFailure());
-      assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
-      assertThat(analysis.getDescription()).contains(wrong).containsIgnoringCase(place);
+      FailureAnalysis analysis =
+          new KairosFailureAnalyzer().analyze(requireNonNull(context.getStartupFailure()));
+      assertThat(requireNonNull(analysis, "not analyzed").getDescription())
+          .contains(wrong)
+          .containsIgnoringCase(place);
       assertThat(analysis.getAction()).contains(action);
     });
   }

@@ -1,5 +1,6 @@
 package io.kairos.spring;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.client.ScheduleClient;
@@ -121,9 +122,8 @@ class SchedulesTest {
         .run(context -> {
           assertThat(context).hasFailed();
           FailureAnalysis analysis =
-              new KairosFailureAnalyzer().analyze(context.getStartupFailure());
-          assertThat(analysis).isNotNull();
-          assertThat(analysis.getDescription())
+              new KairosFailureAnalyzer().analyze(requireNonNull(context.getStartupFailure()));
+          assertThat(requireNonNull(analysis).getDescription())
               .contains("The schedule 'nightly' of the method nightly() of the bean 'reports'")
               .contains("25");
         });

@@ -1,5 +1,6 @@
 package io.kairos.spring;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -177,7 +178,8 @@ class TransactionsTest {
             return stored;
           });
 
-      assertThat(context.getBean(KairosClient.class).get(id).handler()).isEqualTo("nobody");
+      assertThat(context.getBean(KairosClient.class).get(requireNonNull(id)).handler())
+          .isEqualTo("nobody");
     });
   }
 

@@ -162,7 +162,7 @@ class MovingInPageTest {
                   : word;
         });
     // The command of a crontab is named like its file.
-    words.set(1, line.split(" ")[2]);
+    words.set(1, line.split(" ", 4)[2]);
     return words;
   }
 
