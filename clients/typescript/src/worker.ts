@@ -47,6 +47,7 @@ const EXIT_CODE = 70;
 const GRACE = 500;
 const FAILURES_THAT_STOP = 3;
 const ANSWER_TIME = 5_000;
+const LEAVE_AGAIN = 500;
 const LONGEST_STOP = 2_000;
 /** Of Node; a longer one would run out at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -236,6 +237,7 @@ export class Worker {
   #places: number;
   #interval = 1_000;
   #wait = 1_000;
+  #fetching = false;
   #stopping = false;
   #over = false;
   #ended: Promise<void> | undefined;
@@ -350,6 +352,7 @@ export class Worker {
   // Asking for work.
 
   async #fetch(): Promise<void> {
+    this.#fetching = true;
     try {
       while (!this.#stopping) {
         // None while results pile up because no node takes them.
@@ -363,6 +366,8 @@ export class Worker {
       this.#stopping = true;
       throw e;
     } finally {
+      this.#fetching = false;
+      this.#notify();
       await this.#end();
     }
   }
@@ -644,10 +649,13 @@ export class Worker {
 
   // Ending.
 
-  /** Nodes answer the call that waits for work at once; at a node that is not reached it goes on waiting, which is short. */
+  /** Nodes answer the call that waits for work at once. Again and again, as that call may reach its node after this one. */
   async #leave(): Promise<void> {
     const leave = (node: NodeAddress) => this.#polls.once(node, "POST", "/v1/work:leave", { worker: this.name }, ANSWER_TIME);
     await Promise.allSettled(this.#polls.nodes.map(leave));
+    while (!(await this.#until(() => !this.#fetching, LEAVE_AGAIN))) {
+      await Promise.allSettled(this.#polls.nodes.map(leave));
+    }
   }
 
   /**

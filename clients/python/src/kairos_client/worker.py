@@ -56,6 +56,7 @@ _GRACE = 0.5
 _LONGEST_LAST_WORDS = 0.1
 _FAILURES_THAT_STOP = 3
 _ANSWER_TIME = 5.0
+_LEAVE_AGAIN = 0.5
 _MOST_BYTES = 8 << 20
 _MOST_PER_CALL = 1_000
 _MOST_ERROR, _MOST_CLASS, _MOST_STACK, _MOST_NOTE = 2_000, 200, 8_000, 500
@@ -249,6 +250,7 @@ class Worker:
         self._interval = 1.0
         self._wait = 1.0
         self._stopping = threading.Event()
+        self._fetched = threading.Event()
         self._over = threading.Event()
         self._begun = False
         self._failure: BaseException | None = None
@@ -344,6 +346,7 @@ class Worker:
             self._failure = e
             self._stopping.set()
         finally:
+            self._fetched.set()
             self._end()
 
     def _room(self) -> int:
@@ -628,13 +631,16 @@ class Worker:
     # Ending.
 
     def _leave(self) -> None:
-        """Nodes answer the call that waits for work at once; at a node that is not reached it goes on waiting, which is
-        short."""
-        for node in self._wire.addresses:
-            try:
-                self._wire.once(node, "POST", "/v1/work:leave", {"worker": self.name}, timeout=_ANSWER_TIME)
-            except (KairosError, OSError) as e:
-                LOG.debug("leaving %s failed: %s", node, e)
+        """Nodes answer the call that waits for work at once. Again and again, as that call may reach its node after this
+        one."""
+        while True:
+            for node in self._wire.addresses:
+                try:
+                    self._wire.once(node, "POST", "/v1/work:leave", {"worker": self.name}, timeout=_ANSWER_TIME)
+                except (KairosError, OSError) as e:
+                    LOG.debug("leaving %s failed: %s", node, e)
+            if not self._begun or self._fetched.wait(_LEAVE_AGAIN):
+                return
 
     def _end(self) -> None:
         """On the thread that asked for work, which asks no more: lets tasks under way end, then cancels them. What goes

@@ -66,6 +66,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Worker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+  private static final Duration LEAVE_AGAIN = Duration.ofMillis(500);
 
   private final Builder settings;
   private final String name;
@@ -400,8 +401,14 @@ public final class Worker implements AutoCloseable {
 
     void drain(Duration within) {
       controller.carryOut(board.drain());
-      controller.leave();
+      leave();
       timer.after(within, this::hurry);
+    }
+
+    /** Again and again, as a call for work may reach its node after this. */
+    private void leave() {
+      controller.leave();
+      timer.after(LEAVE_AGAIN, this::leave);
     }
 
     private void hurry() {

@@ -821,6 +821,20 @@ class WorkerTest {
   }
 
   @Test
+  void a_call_that_reaches_its_node_after_the_worker_has_left_is_ended_too() throws Exception {
+    Worker worker = started(1, (payload, context) -> {});
+    ScriptedNode.Poll open = node.poll();
+    CompletableFuture<Boolean> drained = worker.drain(Duration.ofSeconds(10));
+    take(node.leaving);
+
+    pass(time, 500);
+
+    assertThat(take(node.leaving)).isEqualTo(open.request().getWorker());
+    open.give();
+    assertThat(drained.get()).isTrue();
+  }
+
+  @Test
   void when_the_drain_time_is_over_tasks_go_back() throws Exception {
     Worker worker = started(1, this::waitAtTheGate);
     node.poll().give(work(1), work(2));
