@@ -9,7 +9,10 @@ import io.kairos.client.net.CallRetries;
 import io.kairos.client.net.LocalNode;
 import io.kairos.client.time.ActionTimer;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
@@ -31,6 +34,10 @@ final class InProcessCalls implements NodeCalls {
   /** Runs retries; made for the first of them. */
   @GuardedBy("this")
   private @Nullable ActionTimer timer;
+
+  /** Those that the timer has. */
+  @GuardedBy("this")
+  private final Set<Runnable> pending = new HashSet<>();
 
   @GuardedBy("this")
   private boolean closed;
@@ -139,27 +146,49 @@ final class InProcessCalls implements NodeCalls {
         .exceptionOf(refusal, null);
   }
 
-  private synchronized void after(Duration pause, Runnable retry) {
+  private void after(Duration pause, Runnable retry) {
+    if (!isPending(pause, retry)) {
+      retry.run(); // which says that the client is closed
+    }
+  }
+
+  private synchronized boolean isPending(Duration pause, Runnable retry) {
     if (closed) {
-      retry.run(); // which says so
-      return;
+      return false;
     }
     if (timer == null) {
       timer = terms.time().timer("kairos-retries");
     }
-    timer.after(pause, retry);
+    pending.add(retry);
+    timer.after(pause, () -> run(retry));
+    return true;
+  }
+
+  private void run(Runnable retry) {
+    synchronized (this) {
+      if (!pending.remove(retry)) {
+        return; // run by close
+      }
+    }
+    retry.run();
   }
 
   private synchronized boolean isClosed() {
     return closed;
   }
 
-  /** The node goes on; who has made it closes it. */
+  /** The node goes on; who has made it closes it. Calls that wait for a retry fail. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (timer != null) {
-      timer.close();
+  public void close() {
+    List<Runnable> left;
+    synchronized (this) {
+      closed = true;
+      if (timer != null) {
+        timer.close();
+      }
+      left = List.copyOf(pending);
+      pending.clear();
     }
+    left.forEach(Runnable::run);
   }
 }
