@@ -76,6 +76,11 @@ public final class TaskRequest {
         : wire.hasTopic() ? wire.getTopic().getName() : wire.getHandler();
   }
 
+  /** Returns the name of the task's handler; empty for a message, and for a task of a pool. */
+  public Optional<String> handler() {
+    return wire.hasPool() || wire.hasTopic() ? Optional.empty() : Optional.of(wire.getHandler());
+  }
+
   /** Returns the W3C trace context that was set; empty for none. */
   public Optional<String> traceparent() {
     return wire.getTraceparent().isEmpty() ? Optional.empty() : Optional.of(wire.getTraceparent());

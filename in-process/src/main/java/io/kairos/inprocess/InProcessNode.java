@@ -2,6 +2,7 @@ package io.kairos.inprocess;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.Message;
+import io.kairos.api.v1.Access.RequestSize;
 import io.kairos.api.v1.AwaitTaskRequest;
 import io.kairos.api.v1.AwaitTaskResponse;
 import io.kairos.api.v1.BatchScheduleTasksRequest;
@@ -16,6 +17,7 @@ import io.kairos.api.v1.ScheduleTaskResponse;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.client.net.CallRefusal;
 import io.kairos.client.net.LocalNode;
+import io.kairos.edge.access.RequestSizes;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.WordedAnswer;
 import io.kairos.edge.caller.PresentCaller;
@@ -43,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 final class InProcessNode implements LocalNode, AutoCloseable {
   /** As a server's: larger payloads belong beside the task. */
   private static final int MOST_PAYLOAD_BYTES = 1 << 20;
+
+  private static final long MOST_BATCH_BYTES =
+      RequestSizes.most(RequestSize.BATCH, MOST_PAYLOAD_BYTES);
 
   private static final int MOST_LOOKS = 64;
 
@@ -105,6 +110,9 @@ final class InProcessNode implements LocalNode, AutoCloseable {
         desk.schedule(asked, new WordedAnswer<ScheduleTaskResponse, Object>(caller, each -> each));
       }
       case BatchScheduleTasksRequest asked -> {
+        if (asked.getSerializedSize() > MOST_BATCH_BYTES) {
+          throw Refusals.tooLarge(MOST_BATCH_BYTES);
+        }
         handlers.require(asked);
         desk.scheduleBatch(
             asked, new WordedAnswer<BatchScheduleTasksResponse, Object>(caller, each -> each));
@@ -171,6 +179,8 @@ final class InProcessNode implements LocalNode, AutoCloseable {
                     });
               } catch (RuntimeException e) {
                 caller.failed(e);
+              } catch (Throwable e) { // whoever calls would wait for ever
+                caller.failed(new IllegalStateException("an error in a call", e));
               } finally {
                 looks.release();
               }

@@ -100,11 +100,13 @@ final class InProcessRun implements AutoCloseable {
     CountDownLatch enrolled = new CountDownLatch(1);
     InProcessRun run = new InProcessRun(stores, handlers, enrolled);
     run.threads.start();
-    boolean acts = false;
+    boolean acts;
     try {
       acts = enrolled.await(ENROLS_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
+      run.close();
       Thread.currentThread().interrupt();
+      throw new InProcessStartException("Kairos cannot start: its thread was interrupted.", e);
     }
     if (!acts) {
       run.close();

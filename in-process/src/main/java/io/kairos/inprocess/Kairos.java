@@ -1,5 +1,8 @@
 package io.kairos.inprocess;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.client.KairosClient;
 import io.kairos.client.ResultTaskType;
 import io.kairos.client.TaskRequest;
@@ -54,13 +57,14 @@ public final class Kairos implements AutoCloseable {
   private final InProcessRun run;
   private final @Nullable Worker worker;
   private final KairosClient client;
-  private final String schema;
+  private final Transactions transactions;
 
-  private Kairos(InProcessRun run, @Nullable Worker worker, KairosClient client, String schema) {
+  private Kairos(
+      InProcessRun run, @Nullable Worker worker, KairosClient client, Transactions transactions) {
     this.run = run;
     this.worker = worker;
     this.client = client;
-    this.schema = schema;
+    this.transactions = transactions;
   }
 
   /**
@@ -88,6 +92,8 @@ public final class Kairos implements AutoCloseable {
    *
    * @param connection connection of the transaction, not in auto-commit mode; to the database of
    *     this node, by any data source
+   * @throws io.kairos.client.error.InvalidRequestException as that does, and when nobody has the
+   *     handler; the transaction can go on
    */
   public TaskId schedule(Connection connection, TaskRequest task) throws SQLException {
     return schedule(connection, List.of(task)).getFirst();
@@ -95,8 +101,7 @@ public final class Kairos implements AutoCloseable {
 
   /** Schedules tasks like {@link #schedule(Connection, TaskRequest)}, for instance a graph. */
   public List<TaskId> schedule(Connection connection, List<TaskRequest> tasks) throws SQLException {
-    return SearchPath.within(
-        connection, schema, () -> TransactionalTasks.scheduleAll(connection, tasks));
+    return transactions.schedule(connection, tasks);
   }
 
   /**
@@ -132,7 +137,7 @@ public final class Kairos implements AutoCloseable {
     private WorkerListener listener = WorkerListener.NONE;
 
     private Builder(DataSource dataSource) {
-      this.dataSource = dataSource;
+      this.dataSource = requireNonNull(dataSource, "dataSource");
     }
 
     /**
@@ -140,6 +145,10 @@ public final class Kairos implements AutoCloseable {
      * Servers on the same tables name it by {@code postgres.schema}.
      */
     public Builder schema(String name) {
+      require(
+          SchemaConfig.isName(name),
+          "schema must be 1 to 63 lower-case letters, digits and underscores, must not begin with a"
+              + " digit, and not with pg_, which Postgres keeps for itself");
       schema = name;
       return this;
     }
@@ -162,18 +171,24 @@ public final class Kairos implements AutoCloseable {
 
     /** Most connections that are taken from the data source, and kept; 3 to 100, 5 by default. */
     public Builder connections(int most) {
+      ApplicationDatabase.requireConnections(most);
       connections = most;
       return this;
     }
 
-    /** How long one statement may run or wait for a lock; 3 s by default. */
+    /** How long one statement may run or wait for a lock, 0.1 s to 10 min; 3 s by default. */
     public Builder statementTimeout(Duration most) {
+      require(
+          most.compareTo(Duration.ofMillis(100)) >= 0
+              && most.compareTo(Duration.ofMinutes(10)) <= 0,
+          "statementTimeout must be 0.1 s to 10 min, or a statement that hangs would not be noticed");
       statementTimeout = most;
       return this;
     }
 
     /** Maximum number of handlers that run at once; twice the number of cores by default. */
     public Builder concurrency(int executors) {
+      require(executors >= 1 && executors <= 10_000, "concurrency must be 1 to 10,000");
       concurrency = executors;
       return this;
     }
@@ -190,6 +205,7 @@ public final class Kairos implements AutoCloseable {
 
     /** How long {@link Kairos#close} waits for handlers before it cancels them; 30 s by default. */
     public Builder drainTime(Duration most) {
+      require(!most.isNegative(), "drainTime must not be negative");
       drainTime = most;
       return this;
     }
@@ -289,7 +305,8 @@ public final class Kairos implements AutoCloseable {
       }
       boolean started = false;
       try {
-        Kairos kairos = new Kairos(run, worker(run), client(run), schema);
+        Kairos kairos =
+            new Kairos(run, worker(run), client(run), new Transactions(schema, known, encryption));
         started = true;
         return kairos;
       } finally {

@@ -18,10 +18,7 @@ final class SearchPath {
     T run() throws SQLException;
   }
 
-  /**
-   * Runs work with the schema first on the path. After a failure the transaction has to be rolled
-   * back, or back to a savepoint, and its path with it.
-   */
+  /** Runs work with the schema first on the path, which is afterwards as it was before. */
   static <T> T within(Connection connection, String schema, Work<T> work) throws SQLException {
     if (connection.getAutoCommit()) {
       return work.run(); // refuses it
@@ -33,9 +30,30 @@ final class SearchPath {
       path = String.valueOf(row.getString(1));
     }
     set(connection, schema + (path.isBlank() ? "" : ", " + path));
-    T result = work.run();
-    set(connection, path);
-    return result;
+    boolean done = false;
+    try {
+      T result = work.run();
+      done = true;
+      return result;
+    } finally {
+      if (done) {
+        set(connection, path);
+      } else {
+        restore(connection, path);
+      }
+    }
+  }
+
+  /**
+   * After a refusal the transaction can go on. After a failure of the database it is rolled back,
+   * or back to a savepoint, and its path with it.
+   */
+  private static void restore(Connection connection, String path) {
+    try {
+      set(connection, path);
+    } catch (SQLException e) {
+      // the transaction has failed
+    }
   }
 
   private static void set(Connection connection, String path) throws SQLException {

@@ -264,6 +264,9 @@ final class KairosTest {
         .isThrownBy(() -> Kairos.inProcess(source.bounded(4)).start())
         .withMessageContaining("has given 4 connections, and Kairos keeps 5")
         .withMessageContaining("connections(...)");
+    assertThatExceptionOfType(InProcessStartException.class)
+        .isThrownBy(() -> Kairos.inProcess(source.bounded(1)).start())
+        .withMessageContaining("has given 1 connections, and Kairos keeps 5");
 
     Kairos.inProcess(source.bounded(3)).connections(3).start().close();
     assertThatExceptionOfType(IllegalArgumentException.class)

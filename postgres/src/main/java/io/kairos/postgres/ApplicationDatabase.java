@@ -22,6 +22,11 @@ public record ApplicationDatabase(
   public static final int LEAST_CONNECTIONS = 3;
 
   public ApplicationDatabase {
+    requireConnections(connections);
+  }
+
+  /** Throws {@link IllegalArgumentException} for a number of connections that is out of bounds. */
+  public static void requireConnections(int connections) {
     require(
         connections >= LEAST_CONNECTIONS && connections <= 100,
         "connections must be 3 to 100: one for liveness, one that listens, the others for work");

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.postgres.sql.Connections;
+import io.kairos.postgres.sql.FailureText;
+import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
@@ -33,6 +35,9 @@ final class HeldConnections implements Connections {
 
   /** The database cancels a statement first; the limit of the socket is for one that is gone. */
   private static final Duration SOCKET_GRACE = Duration.ofSeconds(2);
+
+  /** Longer than most pools wait, so that they say themselves what is wrong. */
+  static final Duration FIRST_WITHIN = Duration.ofSeconds(35);
 
   /** The types of {@link io.kairos.postgres.sql.BinaryArray}. */
   private static final List<Integer> ARRAYS =
@@ -66,10 +71,53 @@ final class HeldConnections implements Connections {
       List<Integer> sentAsText,
       String settings) {}
 
+  private record Settings(String json, boolean mayWrite) {}
+
   HeldConnections(ApplicationDatabase application, int most, ServerTimelines timelines) {
     this.application = application;
     this.timelines = timelines;
     this.permits = new Semaphore(most);
+  }
+
+  /**
+   * Refuses connections of another driver, and a pooler that would give settings of Kairos to
+   * sessions of others.
+   *
+   * @throws UnsafeStoreException as {@link SessionPooling#check}
+   * @throws io.kairos.engine.node.StoreUnavailable when the data source does not answer
+   */
+  static void check(ApplicationDatabase application) {
+    try {
+      SourceCall.within(
+          FIRST_WITHIN,
+          () -> {
+            try (Connection one = application.source().getConnection()) {
+              requireDriver(one);
+              try (Connection other = second(application)) {
+                SessionPooling.check(one, other);
+                return true;
+              }
+            }
+          },
+          checked -> {});
+    } catch (SQLException e) {
+      throw FailureText.unavailable("opening the store", e);
+    }
+  }
+
+  private static Connection second(ApplicationDatabase application) {
+    try {
+      return application.source().getConnection();
+    } catch (SQLException e) {
+      throw tooFew(application, 1, e);
+    }
+  }
+
+  private static UnsafeStoreException tooFew(
+      ApplicationDatabase application, int given, SQLException why) {
+    return new UnsafeStoreException(
+        "the data source has given %d connections, and Kairos keeps %d (one for liveness, one that listens, the others for work): enlarge its pool by as many, or have Kairos take fewer by connections(...); the data source says: %s"
+            .formatted(given, application.connections(), why.getMessage()));
   }
 
   /**
@@ -83,56 +131,55 @@ final class HeldConnections implements Connections {
       List<Connection> borrowed = new ArrayList<>();
       try {
         while (each.permits.availablePermits() > 0) {
-          borrowed.add(each.borrow());
+          borrowed.add(each.borrow(FIRST_WITHIN));
           given++;
-        }
-        for (Connection one : borrowed) {
-          each.giveBack(one);
         }
       } catch (SQLException e) {
         if (e.getCause() instanceof UnsafeStoreException unsafe) {
           throw unsafe;
         }
-        throw new UnsafeStoreException(
-            "the data source has given %d connections, and Kairos keeps %d (one for liveness, one that listens, the others for work): enlarge its pool by as many, or have Kairos take fewer by connections(...); the data source says: %s"
-                .formatted(given, application.connections(), e.getMessage()));
+        throw tooFew(application, given, e);
+      } finally {
+        borrowed.forEach(each::giveBack);
       }
     }
   }
 
   @Override
   public Connection borrow() throws SQLException {
-    boolean permitted;
-    try {
-      permitted =
-          permits.tryAcquire(application.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new SQLTransientConnectionException("interrupted while waiting for a connection", e);
-    }
-    if (!permitted) {
+    return borrow(application.connectTimeout());
+  }
+
+  /** Takes a connection as {@link #borrow()} does, at the start, when a pool may have none yet. */
+  Connection borrow(Duration most) throws SQLException {
+    if (!isPermitted(most)) {
       throw new SQLTransientConnectionException(
-          "all connections that Kairos may take have been in use for "
-              + application.connectTimeout().toMillis()
-              + " ms");
+          "all connections that Kairos may take have been in use for " + most.toMillis() + " ms");
     }
+    synchronized (this) {
+      Held held = idle.pollFirst();
+      if (held != null) {
+        taken.put(held.connection, held);
+        return held.connection;
+      }
+      if (closed) {
+        permits.release();
+        throw new SQLTransientConnectionException("Kairos is closed");
+      }
+    }
+    return SourceCall.within(most, this::opened, late -> giveBack(late.connection)).connection;
+  }
+
+  /** Under a permit, which goes with the connection. */
+  private Held opened() throws SQLException {
     boolean given = false;
     try {
-      Held held;
-      synchronized (this) {
-        if (closed) {
-          throw new SQLTransientConnectionException("Kairos is closed");
-        }
-        held = idle.pollFirst();
-      }
-      if (held == null) {
-        held = open();
-      }
+      Held held = open();
       synchronized (this) {
         taken.put(held.connection, held);
       }
       given = true;
-      return held.connection;
+      return held;
     } finally {
       if (!given) {
         permits.release();
@@ -140,8 +187,21 @@ final class HeldConnections implements Connections {
     }
   }
 
+  /** An interrupted thread, such as one that closes the node, may have what is free. */
+  private boolean isPermitted(Duration most) throws SQLException {
+    if (Thread.currentThread().isInterrupted()) {
+      return permits.tryAcquire();
+    }
+    try {
+      return permits.tryAcquire(most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLTransientConnectionException("interrupted while waiting for a connection", e);
+    }
+  }
+
   @Override
-  public void giveBack(Connection connection) throws SQLException {
+  public void giveBack(Connection connection) {
     Held held;
     synchronized (this) {
       held = requireNonNull(taken.remove(connection), "not a connection of this object");
@@ -172,80 +232,115 @@ final class HeldConnections implements Connections {
     }
   }
 
-  @SuppressWarnings("MustBeClosed") // kept until it breaks or Kairos is closed
   private Held open() throws SQLException {
+    @SuppressWarnings("MustBeClosed") // kept until it breaks or Kairos is closed
     Connection connection = application.source().getConnection();
+    if (connection == null) {
+      throw new SQLTransientConnectionException("the data source gives no connection, but null");
+    }
+    Held came = null;
     boolean ready = false;
     try {
-      if (!connection.isWrapperFor(PgConnection.class)) {
-        throw refused(
-            "the data source gives connections of %s, and Kairos needs those of the Postgres driver (org.postgresql), or such as can be unwrapped to them"
-                .formatted(connection.getClass().getName()));
-      }
-      PgConnection driver = connection.unwrap(PgConnection.class);
-      boolean committed = connection.getAutoCommit();
-      if (!committed) {
-        connection.rollback();
-        connection.setAutoCommit(true);
-      }
-      Held held =
-          new Held(
-              connection,
-              committed,
-              connection.getNetworkTimeout(),
-              driver.getPrepareThreshold(),
-              ARRAYS.stream().filter(type -> !driver.binaryTransferSend(type)).toList(),
-              SETTINGS.on(connection).one(row -> String.valueOf(row.getString(1))));
-      ServerState state =
-          ServerSession.prepare(
-              connection,
-              "the application's database",
-              application.schema().name(),
-              new ServerSource.Timeouts(application.statementTimeout(), Duration.ZERO));
-      timelines.admit(state, connection);
-      state.safety().check(application.allowUnsafeDurability());
-      driver.setPrepareThreshold(1);
-      held.sentAsText.forEach(driver.getQueryExecutor()::addBinarySendOid);
-      connection.setNetworkTimeout(
-          Runnable::run,
-          application.statementTimeout().isZero()
-              ? 0
-              : Math.toIntExact(application.statementTimeout().plus(SOCKET_GRACE).toMillis()));
+      came = came(connection);
+      setUp(came);
       ready = true;
-      return held;
+      return came;
     } catch (UnsafeStoreException e) {
-      throw refused(e);
+      throw new SQLException(e.getMessage(), ServerTimelines.NOT_IN_PREREQUISITE_STATE, e);
     } catch (SqlFailure e) {
       throw e.failure();
     } finally {
       if (!ready) {
-        connection.close();
+        if (came == null) {
+          connection.close();
+        } else {
+          giveUp(came, true);
+        }
       }
     }
   }
 
-  private static SQLException refused(String why) {
-    return refused(new UnsafeStoreException(why));
+  /** Reads what is changed in {@link #setUp}. */
+  private static Held came(Connection connection) throws SQLException {
+    requireDriver(connection);
+    PgConnection driver = connection.unwrap(PgConnection.class);
+    boolean committed = connection.getAutoCommit();
+    Settings settings =
+        SETTINGS
+            .on(connection)
+            .one(row -> new Settings(NonNullColumns.text(row, 1), row.getBoolean(2)));
+    if (!committed) {
+      connection.rollback();
+    }
+    if (connection.isReadOnly() || !settings.mayWrite) {
+      throw new UnsafeStoreException(
+          "the data source gives read-only connections: give Kairos one that may write");
+    }
+    return new Held(
+        connection,
+        committed,
+        connection.getNetworkTimeout(),
+        driver.getPrepareThreshold(),
+        ARRAYS.stream().filter(type -> !driver.binaryTransferSend(type)).toList(),
+        settings.json);
   }
 
-  private static SQLException refused(UnsafeStoreException why) {
-    return new SQLException(why.getMessage(), ServerTimelines.NOT_IN_PREREQUISITE_STATE, why);
+  private static void requireDriver(Connection connection) throws SQLException {
+    if (!connection.isWrapperFor(PgConnection.class)) {
+      throw new UnsafeStoreException(
+          "the data source gives connections of %s, and Kairos needs those of the Postgres driver (org.postgresql), or such as can be unwrapped to them"
+              .formatted(connection.getClass().getName()));
+    }
   }
 
-  /** Returns a connection to its data source, as it came if it can still be used. */
+  private void setUp(Held held) throws SQLException {
+    Connection connection = held.connection;
+    connection.setAutoCommit(true);
+    ServerState state =
+        ServerSession.prepare(
+            connection,
+            "the application's database",
+            application.schema().name(),
+            new ServerSource.Timeouts(application.statementTimeout(), Duration.ZERO));
+    timelines.admit(state, connection);
+    state.safety().check(application.allowUnsafeDurability());
+    PgConnection driver = connection.unwrap(PgConnection.class);
+    driver.setPrepareThreshold(1);
+    held.sentAsText.forEach(driver.getQueryExecutor()::addBinarySendOid);
+    connection.setNetworkTimeout(
+        Runnable::run,
+        application.statementTimeout().isZero()
+            ? 0
+            : Math.toIntExact(application.statementTimeout().plus(SOCKET_GRACE).toMillis()));
+  }
+
+  /**
+   * Returns a connection to its data source, as it came if it can still be used; one whose settings
+   * cannot be restored is broken, so that nobody gets it with Kairos' settings.
+   */
   private static void giveUp(Held held, boolean isFit) {
     try (Connection connection = held.connection) {
-      if (isFit) {
-        UNLISTEN.on(connection).execute();
-        RESTORE.on(connection).with("settings", held.settings).any();
-        PgConnection driver = connection.unwrap(PgConnection.class);
-        driver.setPrepareThreshold(held.threshold);
-        held.sentAsText.forEach(driver.getQueryExecutor()::removeBinarySendOid);
-        connection.setNetworkTimeout(Runnable::run, held.networkTimeout);
-        connection.setAutoCommit(held.committed);
+      if (isFit && !isRestored(held)) {
+        connection.abort(Runnable::run);
       }
-    } catch (SQLException | SqlFailure e) {
+    } catch (SQLException e) {
       // the data source finds it broken
+    }
+  }
+
+  private static boolean isRestored(Held held) {
+    Connection connection = held.connection;
+    try {
+      UNLISTEN.on(connection).execute();
+      RESTORE.on(connection).with("settings", held.settings).any();
+      PgConnection driver = connection.unwrap(PgConnection.class);
+      driver.setPrepareThreshold(held.threshold);
+      held.sentAsText.forEach(driver.getQueryExecutor()::removeBinarySendOid);
+      connection.setNetworkTimeout(Runnable::run, held.networkTimeout);
+      connection.setAutoCommit(held.committed);
+      return true;
+    } catch (SQLException | SqlFailure e) {
+      return false;
     }
   }
 

@@ -10,6 +10,7 @@ import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.core.Notification;
 import org.postgresql.jdbc.PgConnection;
@@ -27,7 +28,7 @@ final class PostgresNotifier implements DueNotifier, AutoCloseable {
 
   private final Connections connections;
   private final SqlDatabase database;
-  private volatile @Nullable Connection listening;
+  private final AtomicReference<@Nullable Connection> listening = new AtomicReference<>();
 
   /**
    * @param connections gives the connection that listens
@@ -47,9 +48,9 @@ final class PostgresNotifier implements DueNotifier, AutoCloseable {
   public boolean heard(NodeId by, Duration atMost) {
     boolean answered = false;
     try {
-      Connection present = listening;
+      Connection present = listening.get();
       if (present == null) {
-        listening = listen();
+        listening.set(listen());
         answered = true;
         return true;
       }
@@ -99,8 +100,7 @@ final class PostgresNotifier implements DueNotifier, AutoCloseable {
   /** Ends the listening; the next call of {@link #heard} begins it anew. Any thread. */
   @Override
   public void close() {
-    Connection former = listening;
-    listening = null;
+    Connection former = listening.getAndSet(null);
     if (former != null) {
       try {
         connections.giveBack(former);

@@ -108,6 +108,7 @@ public record PostgresStores(
    * @throws io.kairos.engine.node.StoreUnavailable as {@link #open} does
    */
   public static PostgresStores within(ApplicationDatabase application) {
+    HeldConnections.check(application);
     ServerTimelines timelines = new ServerTimelines();
     int schema = ScriptMigrations.bring(application);
     HeldConnections work = new HeldConnections(application, application.working(), timelines);

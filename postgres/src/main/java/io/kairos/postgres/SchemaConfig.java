@@ -34,9 +34,14 @@ public record SchemaConfig(
   public SchemaConfig {
     ConfigRecord.check(SchemaConfig.class, name, migrate);
     require(
-        name.isEmpty() || (name.matches(NAME) && !name.startsWith("pg_")),
+        name.isEmpty() || isName(name),
         "postgres.schema must be lower-case letters, digits and underscores, at most 63, must not"
             + " begin with a digit, and not with pg_, which Postgres keeps for itself");
+  }
+
+  /** True for the name of a schema that Kairos may have. */
+  public static boolean isName(String name) {
+    return name.matches(NAME) && !name.startsWith("pg_");
   }
 
   /** The user's own schema, migrated by nodes. */

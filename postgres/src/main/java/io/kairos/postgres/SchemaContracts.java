@@ -2,6 +2,8 @@ package io.kairos.postgres;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -10,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The migrations that take away what no build needs any more, named {@code contract_after_N}: they
- * need all nodes to know migration N.
+ * What migrations have in common, whoever makes them: those that take away what no build needs any
+ * more, named {@code contract_after_N}, need all nodes to know migration N.
  */
 final class SchemaContracts {
   private static final SqlStatement CONTRACT_LOCK = SqlStatement.load("contract_lock.sql");
@@ -75,5 +77,14 @@ final class SchemaContracts {
     }
     turn.setAutoCommit(true);
     return older;
+  }
+
+  /** The failure of a migration; one that has waited too long for a lock may be tried again. */
+  static StoreUnavailable unavailable(SQLException e) {
+    return FailureText.unavailable(
+        FailureText.LOCK_TIMEOUT.equals(e.getSQLState())
+            ? "migrating the schema, while a transaction that has not ended (pg_stat_activity shows it) holds what a migration changes,"
+            : "migrating the schema",
+        e);
   }
 }

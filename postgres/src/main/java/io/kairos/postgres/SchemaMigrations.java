@@ -1,7 +1,5 @@
 package io.kairos.postgres;
 
-import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
@@ -62,9 +60,9 @@ final class SchemaMigrations {
       }
       return migrate(migrations, turn, folders);
     } catch (SQLException e) {
-      throw unavailable(e);
+      throw SchemaContracts.unavailable(e);
     } catch (SqlFailure e) {
-      throw unavailable(e.failure());
+      throw SchemaContracts.unavailable(e.failure());
     }
   }
 
@@ -75,14 +73,6 @@ final class SchemaMigrations {
           "this database has Kairos' tables in schema %s, and this node names another schema: nothing was changed; if the nodes of that schema are yours, name it by postgres.schema; for a second installation run \"kairos schema migrate\" once"
               .formatted(elsewhere));
     }
-  }
-
-  private static StoreUnavailable unavailable(SQLException e) {
-    return FailureText.unavailable(
-        FailureText.LOCK_TIMEOUT.equals(e.getSQLState())
-            ? "migrating the schema, while a transaction that has not ended (pg_stat_activity shows it) holds what a migration changes,"
-            : "migrating the schema",
-        e);
   }
 
   /**
@@ -108,12 +98,12 @@ final class SchemaMigrations {
       flyway.validate();
       return known;
     } catch (SQLException e) {
-      throw unavailable(e);
+      throw SchemaContracts.unavailable(e);
     } catch (FlywayValidateException e) {
       throw foreign(flyway, known);
     } catch (FlywayException e) {
       SQLException cause = cause(e);
-      throw cause == null ? e : unavailable(cause);
+      throw cause == null ? e : SchemaContracts.unavailable(cause);
     }
   }
 

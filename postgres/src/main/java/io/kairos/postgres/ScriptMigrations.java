@@ -1,5 +1,7 @@
 package io.kairos.postgres;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.postgres.sql.FailureText;
 import io.kairos.postgres.sql.NonNullColumns;
 import io.kairos.postgres.sql.SqlFailure;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Brings the schema up to date inside an application, without Flyway and with Flyway's history, so
@@ -30,8 +33,14 @@ final class ScriptMigrations {
 
   private static final SqlStatement LOCK_TIMEOUT_SET = SqlStatement.load("lock_timeout.sql");
 
+  /** Of Kairos' own migrations; an application's may have other ones. */
+  private static final Pattern VERSION = Pattern.compile("\\d{1,9}");
+
   /** As for a node: others wait behind a migration that waits for a lock. */
   private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(1);
+
+  /** Half a minute, as a server waits at its start. */
+  private static final int MOST_ATTEMPTS = 30;
 
   private final Connection connection;
   private final SchemaConfig schema;
@@ -62,7 +71,7 @@ final class ScriptMigrations {
             application.allowUnsafeDurability());
     HeldConnections one = new HeldConnections(patient, 1, new ServerTimelines());
     try {
-      Connection connection = one.borrow();
+      Connection connection = one.borrow(HeldConnections.FIRST_WITHIN);
       try {
         return new ScriptMigrations(connection, application.schema()).run();
       } finally {
@@ -72,17 +81,27 @@ final class ScriptMigrations {
       if (e.getCause() instanceof UnsafeStoreException unsafe) {
         throw unsafe;
       }
-      throw FailureText.unavailable("migrating the schema", e);
+      throw failed(application, e);
     } catch (SqlFailure e) {
-      throw FailureText.unavailable("migrating the schema", e.failure());
+      throw failed(application, e.failure());
     } finally {
       one.close();
     }
   }
 
+  private static RuntimeException failed(ApplicationDatabase application, SQLException e) {
+    if (ServerSession.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+      return new UnsafeStoreException(
+          "the user of the data source may not bring the schema %s up to date (%s): run \"kairos schema migrate\" as a user who may, with --grant-to and the user of the data source, and start withoutMigration()"
+              .formatted(application.schema().name(), FailureText.of(e)));
+    }
+    return SchemaContracts.unavailable(e);
+  }
+
   private int run() throws SQLException {
     if (!schema.isMigratedByNodes()) {
       Map<Integer, Made> made = history();
+      check(made);
       List<Integer> missing = missing(made);
       if (!missing.isEmpty()) {
         throw new UnsafeStoreException(
@@ -92,7 +111,6 @@ final class ScriptMigrations {
                     made.isEmpty() ? "empty or missing" : "version " + latest(made),
                     known()));
       }
-      check(made);
       return known();
     }
     LOCK.on(connection).execute();
@@ -136,10 +154,24 @@ final class ScriptMigrations {
     LOCK_TIMEOUT_SET.on(connection).with("millis", LOCK_TIMEOUT.toMillis()).any();
     for (MigrationScript script : scripts) {
       if (missing.contains(script.version())) {
-        make(script, made.isEmpty());
+        makePatiently(script, made.isEmpty());
       }
     }
     return known();
+  }
+
+  /** Others that wait behind have their turn between two attempts. */
+  private void makePatiently(MigrationScript script, boolean isEmpty) throws SQLException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        make(script, isEmpty);
+        return;
+      } catch (SQLException e) {
+        if (!FailureText.LOCK_TIMEOUT.equals(e.getSQLState()) || attempt == MOST_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
   }
 
   private void make(MigrationScript script, boolean isEmpty) throws SQLException {
@@ -178,10 +210,15 @@ final class ScriptMigrations {
     if (HISTORY_EXISTS.on(connection).one(row -> row.getBoolean(1))) {
       HISTORY
           .on(connection)
-          .each(row ->
-              made.put(
-                  Integer.parseInt(NonNullColumns.text(row, 1)),
-                  new Made(NonNullColumns.text(row, 2), row.getInt(4), row.getBoolean(5))));
+          .each(row -> {
+            String version = NonNullColumns.text(row, 1);
+            String description = NonNullColumns.text(row, 2);
+            if (!VERSION.matcher(version).matches()) {
+              throw foreign(version, description);
+            }
+            made.put(
+                Integer.parseInt(version), new Made(description, row.getInt(4), row.getBoolean(5)));
+          });
     }
     return made;
   }
@@ -205,9 +242,14 @@ final class ScriptMigrations {
   }
 
   private UnsafeStoreException foreign(Map<Integer, Made> made) {
+    int latest = latest(made);
+    return foreign(Integer.toString(latest), requireNonNull(made.get(latest)).description);
+  }
+
+  private UnsafeStoreException foreign(String version, String description) {
     return new UnsafeStoreException(
-        "the schema %s is that of another build of Kairos, version %d, and this one knows its own versions up to %d: nothing was changed; use that build, or name another schema"
-            .formatted(schema.name(), latest(made), known()));
+        "the schema %s is that of another build of Kairos, or of another program: its history has version %s (%s), and this build knows its own versions up to %d: nothing was changed; use that build, or name a schema of Kairos' own"
+            .formatted(schema.name(), version, description, known()));
   }
 
   private List<Integer> missing(Map<Integer, Made> made) {

@@ -13,7 +13,6 @@ import org.postgresql.ds.PGSimpleDataSource;
  * standby and a primary that was replaced. Any thread.
  */
 final class ServerSource {
-  private static final String INSUFFICIENT_PRIVILEGE = "42501";
   private static final int NO_LIMIT = 0;
 
   /**
@@ -63,7 +62,7 @@ final class ServerSource {
     Connection connection = driver.getConnection();
     boolean ready = false;
     try {
-      ServerState state = state(connection);
+      ServerState state = ServerSession.prepare(connection, server, schema, timeouts);
       timelines.admit(state, connection);
       state.safety().check(allowUnsafeDurability);
       ready = true;
@@ -77,23 +76,6 @@ final class ServerSource {
         connection.close();
       }
     }
-  }
-
-  private ServerState state(Connection connection) {
-    try {
-      return prepare(connection);
-    } catch (SqlFailure e) {
-      if (INSUFFICIENT_PRIVILEGE.equals(e.failure().getSQLState())) {
-        throw new UnsafeStoreException(
-            "the user %s may not read the state of the server, by which nodes recognize an old primary (%s): grant the user execute on that function"
-                .formatted(driver.getUser(), e.failure().getMessage()));
-      }
-      throw e;
-    }
-  }
-
-  private ServerState prepare(Connection connection) {
-    return ServerSession.prepare(connection, server, schema, timeouts);
   }
 
   static int seconds(Duration duration) {

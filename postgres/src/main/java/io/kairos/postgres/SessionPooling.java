@@ -5,6 +5,7 @@ import io.kairos.postgres.sql.SqlFailure;
 import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Set;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -16,8 +17,11 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class SessionPooling {
   private static final SqlStatement PID = SqlStatement.load("session_pid.sql");
 
-  /** SQLState of what a pooler of single statements answers to the beginning of a transaction. */
-  private static final String PROTOCOL_VIOLATION = "08P01";
+  /**
+   * SQLStates that say so: what a pooler of single statements answers to the beginning of a
+   * transaction, and prepared statements of which the session has one already, or has none.
+   */
+  private static final Set<String> SYMPTOMS = Set.of("08P01", "42P05", "26000");
 
   private SessionPooling() {}
 
@@ -31,22 +35,44 @@ final class SessionPooling {
     PGSimpleDataSource plain = plain(config);
     try (Connection one = plain.getConnection();
         Connection other = plain.getConnection()) {
-      int first = pid(one);
+      check(one, other);
+    } catch (SQLException e) {
+      throw FailureText.unavailable("opening the store", e);
+    }
+  }
+
+  /**
+   * Looks at two connections, which are left as they came.
+   *
+   * @throws UnsafeStoreException as {@link #check(PostgresConfig)}
+   */
+  static void check(Connection one, Connection other) throws SQLException {
+    try {
+      boolean committed = one.getAutoCommit();
+      boolean otherCommitted = other.getAutoCommit();
+      one.setAutoCommit(true);
       other.setAutoCommit(false);
+      int first = pid(one);
       int held = pid(other); // keeps its session until the end of the transaction
       int again = pid(one);
       other.rollback();
+      one.setAutoCommit(committed);
+      other.setAutoCommit(otherCommitted);
       if (held == first || again != first) {
         throw refusal();
       }
-    } catch (SQLException e) {
-      throw FailureText.unavailable("opening the store", e);
     } catch (SqlFailure e) {
-      if (PROTOCOL_VIOLATION.equals(e.failure().getSQLState())) {
-        throw refusal();
-      }
-      throw FailureText.unavailable("opening the store", e.failure());
+      throw judged(e.failure());
+    } catch (SQLException e) {
+      throw judged(e);
     }
+  }
+
+  private static SQLException judged(SQLException failure) {
+    if (SYMPTOMS.contains(String.valueOf(failure.getSQLState()))) {
+      throw refusal();
+    }
+    return failure;
   }
 
   private static PGSimpleDataSource plain(PostgresConfig config) {

@@ -38,7 +38,8 @@ record StoreSafety(
               + " and could lose messages that it has acknowledged: set "
               + setting
               + " = on, or, where losing messages is acceptable,"
-              + " postgres.allow-unsafe-durability = true");
+              + " postgres.allow-unsafe-durability = true (inside an application:"
+              + " allowUnsafeDurability())");
     }
   }
 }

@@ -120,7 +120,7 @@ final class OutageTest {
   }
 
   /** Each failing call waits for a connection, so this does not spin. */
-  private static void assertComesBack(Supplier<?> call) {
+  static void assertComesBack(Supplier<?> call) {
     for (int attempt = 0; attempt < MORE_THAN_CONNECTIONS; attempt++) {
       try {
         assertThat(call.get()).isNotNull();

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Nodes behind a PgBouncer, where the package of that name is installed. */
 @EnabledIf("isInstalled")
@@ -110,9 +111,25 @@ class PgBouncerTest {
     }
   }
 
+  private static ApplicationDatabase application(PostgresConfig config) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(config.jdbcUrl());
+    source.setUser(config.user());
+    source.setPassword(config.password());
+    return new ApplicationDatabase(
+        source,
+        5,
+        new SchemaConfig("public", SchemaConfig.Migrate.ON),
+        config.statementTimeout(),
+        config.connectTimeout(),
+        false);
+  }
+
   @Test
   void a_pooler_of_sessions_is_as_good_as_the_database() throws IOException {
-    try (PostgresStores stores = PostgresStores.open(behind("session"))) {
+    PostgresConfig config = behind("session");
+    PostgresStores.within(application(config)).close();
+    try (PostgresStores stores = PostgresStores.open(config)) {
       NodeId node = new NodeId(new UUID(1, 1));
 
       assertThat(stores.messages().route("in-to-out").value()).isOne();
@@ -133,6 +150,9 @@ class PgBouncerTest {
         .isThrownBy(() -> PostgresStores.open(config))
         .withMessageContaining("gives each transaction another session")
         .withMessageContaining("LISTEN")
+        .withMessageContaining("pool_mode = session");
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(() -> PostgresStores.within(application(config)))
         .withMessageContaining("pool_mode = session");
     assertThat(database.number("select count(*) from pg_tables where schemaname = 'public'"))
         .isZero();

@@ -173,4 +173,24 @@ final class ScriptMigrationsTest {
 
     assertThat(versions).hasSize(4).allMatch(versions.getFirst()::equals);
   }
+
+  @Test
+  void a_migration_waits_for_transactions_of_others_longer_than_for_one_lock() throws Exception {
+    Flyway.configure()
+        .dataSource(source())
+        .schemas(SCHEMA)
+        .locations(SchemaMigrations.FOLDER)
+        .target("10")
+        .load()
+        .migrate();
+
+    int version =
+        database.blockedBehind(
+            TestDatabase.sql("lock table jobs.task in row exclusive mode"),
+            this::bring,
+            () -> database.execute("select pg_sleep(1.5)"));
+
+    assertThat(version).isEqualTo(MigrationScript.all().getLast().version());
+    flyway().validate();
+  }
 }

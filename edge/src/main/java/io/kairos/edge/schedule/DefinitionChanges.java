@@ -2,7 +2,7 @@ package io.kairos.edge.schedule;
 
 import static io.kairos.edge.refusal.InvalidField.require;
 
-import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.gson.JsonPrimitive;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
@@ -25,7 +25,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Merges an update into a schedule message, and lists the differences of two such messages. */
+/**
+ * Merges an update into a schedule message, and lists the differences of two such messages. Of
+ * libraries for JSON it has only that of protobuf-java-util, because applications with a node
+ * inside have no other.
+ */
 final class DefinitionChanges {
   /** Callers set the fields up to this number; the node sets those above it, up to the steps. */
   private static final int LAST_GIVEN = Schedule.DECIDER_FIELD_NUMBER;
@@ -178,7 +182,7 @@ final class DefinitionChanges {
 
   private static String words(Object value) {
     return switch (value) {
-      case String text -> TextNode.valueOf(text).toString();
+      case String text -> new JsonPrimitive(text).toString();
       case ByteString bytes -> bytes.size() + " bytes";
       case EnumValueDescriptor word -> "\"" + word.getName() + "\"";
       case Timestamp time -> "\"" + Timestamps.toString(time) + "\"";

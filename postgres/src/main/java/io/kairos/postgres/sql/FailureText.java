@@ -3,6 +3,8 @@ package io.kairos.postgres.sql;
 import io.kairos.engine.node.StoreUnavailable;
 import java.sql.SQLException;
 import java.util.regex.Pattern;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /** Makes error texts for failures of the database, without secrets and without payload. */
 public final class FailureText {
@@ -43,10 +45,19 @@ public final class FailureText {
 
   private static String words(SQLException e) {
     Throwable cause = e.getCause();
-    String words = scrub(String.valueOf(e.getMessage()));
     return cause instanceof SQLException inner && inner.getMessage() != null
-        ? words + " (" + scrub(inner.getMessage()) + ")"
-        : words;
+        ? of(e) + " (" + of(inner) + ")"
+        : of(e);
+  }
+
+  /** Returns the text of the database; an application's driver may add the values of the row. */
+  public static String of(SQLException e) {
+    ServerErrorMessage server =
+        e instanceof PSQLException driver ? driver.getServerErrorMessage() : null;
+    return scrub(
+        server == null
+            ? String.valueOf(e.getMessage())
+            : server.getSeverity() + ": " + server.getMessage());
   }
 
   static String scrub(String text) {
@@ -55,8 +66,7 @@ public final class FailureText {
 
   /** Copies the stack of the original and its scrubbed text: no other text may be logged. */
   private static SQLException scrubbed(SQLException e) {
-    SQLException copy =
-        new SQLException(scrub(String.valueOf(e.getMessage())), e.getSQLState(), e.getErrorCode());
+    SQLException copy = new SQLException(of(e), e.getSQLState(), e.getErrorCode());
     copy.setStackTrace(e.getStackTrace());
     return copy;
   }
