@@ -76,6 +76,11 @@ public final class TaskRequest {
         : wire.hasTopic() ? wire.getTopic().getName() : wire.getHandler();
   }
 
+  /** Returns the name of the handler; empty for a task of a pool and a message for a topic. */
+  public Optional<String> handler() {
+    return wire.getHandler().isEmpty() ? Optional.empty() : Optional.of(wire.getHandler());
+  }
+
   /** Returns the W3C trace context that was set; empty for none. */
   public Optional<String> traceparent() {
     return wire.getTraceparent().isEmpty() ? Optional.empty() : Optional.of(wire.getTraceparent());

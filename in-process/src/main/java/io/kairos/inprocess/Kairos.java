@@ -268,6 +268,26 @@ public final class Kairos implements AutoCloseable {
      * @throws IllegalArgumentException when a setting breaks its rule
      */
     public Kairos start() {
+      InProcessRun run = node(known(Set.copyOf(handlers.keySet())));
+      boolean started = false;
+      try {
+        Kairos kairos = new Kairos(run, worker(run), client(run), schema);
+        started = true;
+        return kairos;
+      } finally {
+        if (!started) {
+          run.close();
+        }
+      }
+    }
+
+    /** Returns the handlers that the application and others have. */
+    KnownHandlers known(Set<String> own) {
+      return new KnownHandlers(own, Set.copyOf(elsewhere));
+    }
+
+    /** Starts the node alone. */
+    InProcessRun node(KnownHandlers known) {
       SchemaConfig place =
           new SchemaConfig(schema, migrates ? SchemaConfig.Migrate.ON : SchemaConfig.Migrate.OFF);
       ApplicationDatabase database =
@@ -278,24 +298,12 @@ public final class Kairos implements AutoCloseable {
               statementTimeout,
               CONNECT_TIMEOUT,
               allowsUnsafeDurability);
-      KnownHandlers known = new KnownHandlers(Set.copyOf(handlers.keySet()), Set.copyOf(elsewhere));
       // Some hundred milliseconds, which pass while the database answers.
       var _ = Thread.ofPlatform().daemon().name("kairos-start").start(ApiMessages::load);
-      InProcessRun run;
       try {
-        run = InProcessRun.start(PostgresStores.within(database), known);
+        return InProcessRun.start(PostgresStores.within(database), known);
       } catch (UnsafeStoreException | StoreUnavailable e) {
         throw new InProcessStartException("Kairos cannot start: " + e.getMessage() + ".", e);
-      }
-      boolean started = false;
-      try {
-        Kairos kairos = new Kairos(run, worker(run), client(run), schema);
-        started = true;
-        return kairos;
-      } finally {
-        if (!started) {
-          run.close();
-        }
       }
     }
 

@@ -62,7 +62,7 @@ record KnownHandlers(Set<String> own, Set<String> elsewhere) {
     }
   }
 
-  private void require(String field, String handler) {
+  void require(String field, String handler) {
     if (handler.isEmpty()
         || own.isEmpty()
         || own.contains(handler)
