@@ -284,25 +284,8 @@ public final class Kairos implements AutoCloseable {
      * @throws IllegalArgumentException when a setting breaks its rule
      */
     public Kairos start() {
-      SchemaConfig place =
-          new SchemaConfig(schema, migrates ? SchemaConfig.Migrate.ON : SchemaConfig.Migrate.OFF);
-      ApplicationDatabase database =
-          new ApplicationDatabase(
-              dataSource,
-              connections,
-              place,
-              statementTimeout,
-              CONNECT_TIMEOUT,
-              allowsUnsafeDurability);
-      KnownHandlers known = new KnownHandlers(Set.copyOf(handlers.keySet()), Set.copyOf(elsewhere));
-      // Some hundred milliseconds, which pass while the database answers.
-      var _ = Thread.ofPlatform().daemon().name("kairos-start").start(ApiMessages::load);
-      InProcessRun run;
-      try {
-        run = InProcessRun.start(PostgresStores.within(database), known);
-      } catch (UnsafeStoreException | StoreUnavailable e) {
-        throw new InProcessStartException("Kairos cannot start: " + e.getMessage() + ".", e);
-      }
+      KnownHandlers known = known(Set.copyOf(handlers.keySet()));
+      InProcessRun run = node(known);
       boolean started = false;
       try {
         Kairos kairos =
@@ -313,6 +296,32 @@ public final class Kairos implements AutoCloseable {
         if (!started) {
           run.close();
         }
+      }
+    }
+
+    /** Returns the handlers that the application and others have. */
+    KnownHandlers known(Set<String> own) {
+      return new KnownHandlers(own, Set.copyOf(elsewhere));
+    }
+
+    /** Starts the node alone. */
+    InProcessRun node(KnownHandlers known) {
+      SchemaConfig place =
+          new SchemaConfig(schema, migrates ? SchemaConfig.Migrate.ON : SchemaConfig.Migrate.OFF);
+      ApplicationDatabase database =
+          new ApplicationDatabase(
+              dataSource,
+              connections,
+              place,
+              statementTimeout,
+              CONNECT_TIMEOUT,
+              allowsUnsafeDurability);
+      // Some hundred milliseconds, which pass while the database answers.
+      var _ = Thread.ofPlatform().daemon().name("kairos-start").start(ApiMessages::load);
+      try {
+        return InProcessRun.start(PostgresStores.within(database), known);
+      } catch (UnsafeStoreException | StoreUnavailable e) {
+        throw new InProcessStartException("Kairos cannot start: " + e.getMessage() + ".", e);
       }
     }
 

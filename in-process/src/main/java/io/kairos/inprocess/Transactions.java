@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record Transactions(String schema, KnownHandlers handlers, @Nullable EncryptedPayloads encryption) {
   List<TaskId> schedule(Connection connection, List<TaskRequest> tasks) throws SQLException {
     for (int i = 0; i < tasks.size(); i++) {
-      require("tasks[" + i + "].handler", tasks.get(i));
+      require(tasks.size() == 1 ? "handler" : "tasks[" + i + "].handler", tasks.get(i));
     }
     return SearchPath.within(
         connection,
@@ -33,7 +33,7 @@ record Transactions(String schema, KnownHandlers handlers, @Nullable EncryptedPa
     try {
       task.handler().ifPresent(handler -> handlers.require(field, handler));
     } catch (InvalidField e) {
-      throw new InvalidRequestException(e.field(), e.rule());
+      throw new InvalidRequestException(e.field(), e.rule(), e);
     }
   }
 }

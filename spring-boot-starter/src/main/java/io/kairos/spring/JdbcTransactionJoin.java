@@ -1,8 +1,6 @@
 package io.kairos.spring;
 
 import io.kairos.client.TaskRequest;
-import io.kairos.client.TransactionalTasks;
-import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.error.KairosException;
 import io.kairos.client.error.QuotaExceededException;
 import io.kairos.client.error.TaskConflictException;
@@ -12,13 +10,12 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Stores tasks by the functions of the database on the connection of the running transaction, as
- * {@link TransactionalTasks} does: they are there if and only if it commits.
+ * {@link io.kairos.client.TransactionalTasks} does: they are there if and only if it commits.
  */
 final class JdbcTransactionJoin implements TransactionJoin {
   private static final String TAKEN = "23505";
@@ -26,11 +23,11 @@ final class JdbcTransactionJoin implements TransactionJoin {
   private static final String UNDEFINED = "42883";
 
   private final DataSource source;
-  private final @Nullable EncryptedPayloads payloads;
+  private final TransactionalStore store;
 
-  JdbcTransactionJoin(DataSource source, @Nullable EncryptedPayloads payloads) {
+  JdbcTransactionJoin(DataSource source, TransactionalStore store) {
     this.source = source;
-    this.payloads = payloads;
+    this.store = store;
   }
 
   @Override
@@ -46,10 +43,7 @@ final class JdbcTransactionJoin implements TransactionJoin {
     }
     Connection connection = DataSourceUtils.getConnection(source);
     try {
-      return Optional.of(
-          payloads == null
-              ? TransactionalTasks.scheduleAll(connection, tasks)
-              : TransactionalTasks.scheduleAll(connection, tasks, payloads));
+      return Optional.of(store.schedule(connection, tasks));
     } catch (SQLException e) {
       throw failure(e);
     } finally {

@@ -1,34 +1,32 @@
 package io.kairos.spring;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.client.KairosClient;
+import io.kairos.client.LocalNodeProvider;
+import io.kairos.client.TransactionalTasks;
 import io.kairos.client.encryption.EncryptedPayloads;
 import io.kairos.client.handler.HandlerInterceptor;
-import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.worker.ErrorRedaction;
 import io.kairos.client.worker.Worker;
 import io.kairos.client.worker.WorkerListener;
 import io.micrometer.observation.ObservationRegistry;
 import jakarta.validation.Validator;
-import java.time.Duration;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
-import org.springframework.util.StringUtils;
 
 /**
  * Gives an application the client, the worker and the schedules of Kairos. Names of Spring Boot's
@@ -102,7 +100,9 @@ public final class KairosAutoConfiguration {
         environment.getProperty("spring.application.name", ""));
   }
 
+  /** Starts after migrations of the application, also where beans are made when they are needed. */
   @Bean
+  @DependsOnDatabaseInitialization
   static KairosLifecycle kairosLifecycle(
       KairosMode mode,
       TaskMethods methods,
@@ -111,80 +111,61 @@ public final class KairosAutoConfiguration {
     return new KairosLifecycle(mode, methods, properties, schedules);
   }
 
-  /** Tasks on the nodes of a server. */
+  /** Tasks on nodes, by client and worker. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnMissingBean(KairosMode.class)
-  static class Server {
+  static class Client {
+    @Bean
+    Nodes kairosNodes(
+        KairosProperties properties,
+        ConfigurableListableBeanFactory beans,
+        ObjectProvider<EncryptedPayloads> payloads,
+        ObjectProvider<KairosConnectionCustomizer> customizers,
+        ObjectProvider<KairosTasksFactory<?>> interfaces) {
+      if (properties.mode() == KairosProperties.Mode.SERVER) {
+        return new ServerNodes(
+            properties, payloads.getIfAvailable(), customizers.orderedStream().toList());
+      }
+      LocalNodeProvider provider =
+          InProcessNodes.provider(Runtime.version().feature(), beans.getBeanClassLoader());
+      NamedBeanHolder<DataSource> source =
+          new NodeSource(beans).find(properties.inProcess().dataSource());
+      beans.registerDependentBean(source.getBeanName(), "kairosNodes"); // closed after them
+      return new InProcessNodes(
+          source.getBeanInstance(),
+          properties.inProcess(),
+          provider,
+          payloads.getIfAvailable(),
+          interfaces);
+    }
+
     @Bean
     @ConditionalOnMissingBean
     KairosClient kairosClient(
-        KairosProperties properties,
-        ObjectProvider<KairosClient.ScheduleInterceptor> interceptors,
-        ObjectProvider<EncryptedPayloads> payloads,
-        ObjectProvider<KairosConnectionCustomizer> customizers) {
-      KairosClient.Builder builder = KairosClient.builder(addresses(properties));
-      connect(builder, properties, payloads, customizers);
+        Nodes nodes, ObjectProvider<KairosClient.ScheduleInterceptor> interceptors) {
+      KairosClient.Builder builder = nodes.client();
       interceptors.orderedStream().forEach(builder::intercept);
       return builder.build();
     }
 
     @Bean
-    KairosMode kairosServerMode(
+    KairosMode kairosMode(
         KairosClient client,
+        Nodes nodes,
         KairosProperties properties,
         Environment environment,
         ObjectProvider<HandlerInterceptor> interceptors,
         ObjectProvider<WorkerListener> listener,
-        ObjectProvider<ErrorRedaction> redaction,
-        ObjectProvider<EncryptedPayloads> payloads,
-        ObjectProvider<KairosConnectionCustomizer> customizers) {
-      KairosClient.Builder probe =
-          KairosClient.builder(addresses(properties))
-              .attempts(1)
-              .callTimeout(Duration.ofSeconds(2));
-      connect(probe, properties, payloads, customizers);
-      return new ServerMode(
+        ObjectProvider<ErrorRedaction> redaction) {
+      return new ClientMode(
           client,
-          probe.build(),
-          () -> {
-            Worker.Builder builder = Worker.builder(addresses(properties));
-            connect(builder, properties, payloads, customizers);
+          nodes,
+          builder -> {
             settings(builder, properties.worker(), environment);
             interceptors.orderedStream().forEach(builder::intercept);
             listener.ifAvailable(builder::listener);
             redaction.ifAvailable(builder::redactErrors);
-            return builder.build();
           });
-    }
-
-    private static String[] addresses(KairosProperties properties) {
-      return properties.address().toArray(String[]::new);
-    }
-
-    private static void connect(
-        ConnectionBuilder<?> builder,
-        KairosProperties properties,
-        ObjectProvider<EncryptedPayloads> payloads,
-        ObjectProvider<KairosConnectionCustomizer> customizers) {
-      KairosProperties.Tls tls = properties.tls();
-      if (StringUtils.hasLength(properties.token())) {
-        builder.token(requireNonNull(properties.token()));
-      }
-      if (properties.tokenFile() != null) {
-        builder.tokenFile(properties.tokenFile());
-      }
-      if (tls.trustedCertificates() != null) {
-        builder.trustedCertificates(tls.trustedCertificates());
-      }
-      if (tls.certificate() != null || tls.key() != null) {
-        if (tls.certificate() == null || tls.key() == null) {
-          throw new KairosConfigurationException(
-              "One of kairos.tls.certificate and kairos.tls.key is set.", "Set both of them.");
-        }
-        builder.clientCertificate(tls.certificate(), tls.key());
-      }
-      payloads.ifAvailable(builder::encryption);
-      customizers.orderedStream().forEach(each -> each.customize(builder));
     }
 
     private static void settings(
@@ -243,12 +224,25 @@ public final class KairosAutoConfiguration {
   /** Where the application has transactions of JDBC. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(org.springframework.jdbc.datasource.DataSourceUtils.class)
-  @ConditionalOnSingleCandidate(DataSource.class)
   static class Transactions {
     @Bean
     TransactionJoin kairosTransactionJoin(
-        DataSource source, ObjectProvider<EncryptedPayloads> payloads) {
-      return new JdbcTransactionJoin(source, payloads.getIfAvailable());
+        ObjectProvider<Nodes> nodes,
+        ObjectProvider<DataSource> sources,
+        ObjectProvider<EncryptedPayloads> encryption) {
+      if (nodes.getIfAvailable() instanceof InProcessNodes inside) {
+        return new JdbcTransactionJoin(inside.source(), inside);
+      }
+      DataSource source = sources.getIfUnique();
+      EncryptedPayloads payloads = encryption.getIfAvailable();
+      if (source == null) {
+        return TransactionJoin.NONE;
+      }
+      return new JdbcTransactionJoin(
+          source,
+          payloads == null
+              ? TransactionalTasks::scheduleAll
+              : (connection, tasks) -> TransactionalTasks.scheduleAll(connection, tasks, payloads));
     }
   }
 

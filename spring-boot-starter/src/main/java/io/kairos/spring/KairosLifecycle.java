@@ -4,6 +4,7 @@ import io.kairos.client.error.NodesUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,8 @@ final class KairosLifecycle implements SmartLifecycle {
     if (running) {
       return;
     }
+    mode.start(
+        methods.handlers().stream().map(TaskMethod::name).collect(Collectors.toUnmodifiableSet()));
     storeSchedules();
     List<KairosMode.Registration> handlers =
         methods.handlers().stream().map(TaskMethod::registration).toList();

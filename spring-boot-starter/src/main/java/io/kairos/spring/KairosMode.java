@@ -10,14 +10,23 @@ import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.TaskId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where the application's tasks are: on the nodes of {@code kairos.address}, unless the application
- * has a bean of this type. Thread-safe. Failures are the {@link
- * io.kairos.client.error.KairosException} of the client.
+ * Where the application's tasks are: on the nodes of {@code kairos.address} or the one inside, as
+ * {@code kairos.mode} says, unless the application has a bean of this type. Thread-safe. Failures
+ * are the {@link io.kairos.client.error.KairosException} of the client.
  */
 public interface KairosMode extends AutoCloseable {
+  /**
+   * Called before all other methods when the application starts, after all of its beans have been
+   * made, and again when it was stopped and starts once more.
+   *
+   * @param handlers names of the handlers that the application has
+   */
+  default void start(Set<String> handlers) {}
+
   /** Schedules tasks, all or none, and returns their ids in the same order. */
   List<TaskId> schedule(List<TaskRequest> tasks);
 
@@ -33,7 +42,10 @@ public interface KairosMode extends AutoCloseable {
   /** See {@link io.kairos.client.ScheduleClient#resume}. */
   void resumeSchedule(String name);
 
-  /** Begins to perform the tasks of these handlers; called at most once, with at least one. */
+  /**
+   * Begins to perform the tasks of these handlers, at least one; called again when the application
+   * was stopped and starts once more.
+   */
   Performing perform(List<Registration> handlers);
 
   /**

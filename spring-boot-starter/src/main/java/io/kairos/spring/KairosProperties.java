@@ -11,6 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties {@code kairos.*}.
  *
  * @param enabled Whether the application has a client, a worker and schedules at all.
+ * @param mode Whether the tasks are on the nodes of a server, or on one inside the application, in
+ *     the database of its DataSource.
  * @param address Nodes as host:port, or https://host:port for TLS. Name all of them.
  * @param token Token that the application shows to nodes. A worker needs one with the role worker.
  * @param tokenFile File with the token, read again when it changes. In place of the token.
@@ -19,13 +21,23 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("kairos")
 public record KairosProperties(
     @DefaultValue("true") boolean enabled,
+    @DefaultValue("server") Mode mode,
     @DefaultValue("localhost:7070") List<String> address,
     @Nullable String token,
     @Nullable Path tokenFile,
     @DefaultValue("join") Transactions transactions,
     @DefaultValue Tls tls,
+    @DefaultValue InProcess inProcess,
     @DefaultValue Worker worker,
     @DefaultValue Schedules schedules) {
+  /** Where the tasks of the application are. */
+  public enum Mode {
+    /** On the nodes of kairos.address. */
+    SERVER,
+    /** On a node inside the application, which needs kairos-in-process and Java 25. */
+    IN_PROCESS
+  }
+
   /** What becomes of tasks that are scheduled while a transaction of the application is running. */
   public enum Transactions {
     /** They are stored in it, in the same database: with it they become visible, or never. */
@@ -43,6 +55,29 @@ public record KairosProperties(
    */
   public record Tls(
       @Nullable Path trustedCertificates, @Nullable Path certificate, @Nullable Path key) {}
+
+  /**
+   * The node inside the application, with kairos.mode in-process.
+   *
+   * @param dataSource Name of the bean, where the application has several DataSources. The primary
+   *     one by default.
+   * @param schema Schema of the tables of Kairos in the database. It is made when it is missing.
+   * @param migrate Whether the schema is brought up to date at the start. Without it, a start on
+   *     one that is too old is refused.
+   * @param connections Connections that are taken from the DataSource, and kept: 3 to 100.
+   * @param statementTimeout How long one statement may run or wait for a lock.
+   * @param allowUnsafeDurability Whether the database may be one that can lose what it has
+   *     acknowledged, such as one without fsync.
+   * @param handledElsewhere Handlers whose tasks this application schedules and others perform.
+   */
+  public record InProcess(
+      @Nullable String dataSource,
+      @DefaultValue("kairos") String schema,
+      @DefaultValue("true") boolean migrate,
+      @DefaultValue("5") int connections,
+      @DefaultValue("3s") Duration statementTimeout,
+      @DefaultValue("false") boolean allowUnsafeDurability,
+      @DefaultValue List<String> handledElsewhere) {}
 
   /**
    * The worker that performs the tasks of the application's handlers.

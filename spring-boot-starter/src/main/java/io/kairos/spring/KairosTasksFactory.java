@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -42,12 +43,7 @@ final class KairosTasksFactory<T> implements FactoryBean<T> {
 
   @Override
   public T getObject() {
-    Map<Method, TaskCall> calls = new HashMap<>();
-    for (Method method : type.getMethods()) {
-      if (Modifier.isAbstract(method.getModifiers())) {
-        calls.put(method, read(method));
-      }
-    }
+    Map<Method, TaskCall> calls = calls();
     InvocationHandler handler =
         (proxy, method, given) -> {
           @Nullable Object[] arguments = given == null ? new @Nullable Object[0] : given;
@@ -57,6 +53,27 @@ final class KairosTasksFactory<T> implements FactoryBean<T> {
               : call.schedule(template, arguments);
         };
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  /** Returns the handlers of the tasks by methods, which are named for people. */
+  Map<String, String> places() {
+    Map<String, String> places = new TreeMap<>();
+    calls().forEach((method, call) -> places.put(place(method), call.handler()));
+    return places;
+  }
+
+  private Map<Method, TaskCall> calls() {
+    Map<Method, TaskCall> calls = new HashMap<>();
+    for (Method method : type.getMethods()) {
+      if (Modifier.isAbstract(method.getModifiers())) {
+        calls.put(method, read(method));
+      }
+    }
+    return calls;
+  }
+
+  private String place(Method method) {
+    return "the method " + method.getName() + " of " + type.getName();
   }
 
   @Override
@@ -81,7 +98,7 @@ final class KairosTasksFactory<T> implements FactoryBean<T> {
   }
 
   private TaskCall read(Method method) {
-    String place = "the method " + method.getName() + " of " + type.getName();
+    String place = place(method);
     KairosTask task = AnnotatedElementUtils.findMergedAnnotation(method, KairosTask.class);
     String handler = task == null ? "" : reader.text(task.name());
     if (task == null || handler.isEmpty()) {

@@ -49,7 +49,13 @@ record KairosNodeCustomizer(String startingAt) implements ContextCustomizer {
         .addFirst(
             new MapPropertySource(
                 "kairos test node",
-                Map.of("kairos.address", node.address(), "kairos.transactions", "separate")));
+                Map.of(
+                    "kairos.mode",
+                    "server",
+                    "kairos.address",
+                    node.address(),
+                    "kairos.transactions",
+                    "separate")));
     define(context.getBeanFactory(), node);
   }
 

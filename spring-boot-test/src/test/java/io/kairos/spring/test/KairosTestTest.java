@@ -17,7 +17,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
 
-@KairosTest(startingAt = "2030-01-01T00:00:00Z", properties = "spring.application.name=images")
+@KairosTest(
+    startingAt = "2030-01-01T00:00:00Z",
+    properties = {"spring.application.name=images", "kairos.mode=in-process"})
 class KairosTestTest {
   record Resize(String picture) {}
 

@@ -8,27 +8,36 @@ import io.kairos.client.ScheduleStatus;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.worker.Worker;
+import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.function.Consumer;
 
-/** Tasks on the nodes of a server. */
-final class ServerMode implements KairosMode {
+/** Tasks on nodes, by the client and the worker: nodes of a server, or the one inside. */
+final class ClientMode implements KairosMode {
   private static final int MOST_SCHEDULES = 10_000;
 
   private final KairosClient client;
+  private final Nodes nodes;
 
   /** Answers soon, also when no node does. */
   private final KairosClient probe;
 
-  private final Supplier<Worker> workers;
+  private final Consumer<Worker.Builder> settings;
 
   /**
-   * @param workers makes the worker when there are handlers
+   * @param settings of the worker, which is made when there are handlers
    */
-  ServerMode(KairosClient client, KairosClient probe, Supplier<Worker> workers) {
+  ClientMode(KairosClient client, Nodes nodes, Consumer<Worker.Builder> settings) {
     this.client = client;
-    this.probe = probe;
-    this.workers = workers;
+    this.nodes = nodes;
+    this.probe = nodes.client().attempts(1).callTimeout(Duration.ofSeconds(2)).build();
+    this.settings = settings;
+  }
+
+  @Override
+  public void start(Set<String> handlers) {
+    nodes.start(handlers);
   }
 
   @Override
@@ -58,7 +67,9 @@ final class ServerMode implements KairosMode {
 
   @Override
   public Performing perform(List<Registration> handlers) {
-    Worker worker = workers.get();
+    Worker.Builder builder = nodes.worker();
+    settings.accept(builder);
+    Worker worker = builder.build();
     for (Registration each : handlers) {
       worker.handle(each.handler(), each.codec(), each.results(), each.code(), each.options());
     }
@@ -69,10 +80,10 @@ final class ServerMode implements KairosMode {
   @Override
   public String check() {
     probe.schedules().list(ScheduleQuery.all().limit(1)); // one row
-    return "nodes answer";
+    return nodes.answered();
   }
 
-  /** The client is a bean of its own, which Spring closes. */
+  /** The client and the nodes are beans of their own, which Spring closes. */
   @Override
   public void close() {
     probe.close();
