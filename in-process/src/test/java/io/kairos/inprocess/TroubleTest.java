@@ -541,6 +541,38 @@ final class TroubleTest {
   }
 
   @Test
+  void a_node_that_somebody_breaks_gives_up_its_tasks_and_can_be_closed() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    Kairos broken =
+        Kairos.inProcess(source)
+            .drainTime(Duration.ofSeconds(1))
+            .handle(
+                SHOUT,
+                (text, context) -> {
+                  begun.countDown();
+                  never.await();
+                  return "";
+                })
+            .start();
+    TaskId id = broken.client().schedule(SHOUT.task("x").build());
+    assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    threads().stream()
+        .filter(thread -> thread.getName().equals("kairos-liveness"))
+        .forEach(Thread::interrupt);
+
+    try (Kairos heir = shouting(source).start()) {
+      assertThat(heir.client().await(SHOUT, id, SOON)).contains("X");
+      assertThatExceptionOfType(NodesUnavailableException.class)
+          .isThrownBy(() -> broken.client().get(id));
+      assertThat(took(broken::close)).isLessThan(Duration.ofSeconds(10));
+    }
+    assertThat(source.open()).isZero();
+    assertThreadsEnd(Duration.ofSeconds(10));
+  }
+
+  @Test
   void two_nodes_of_one_process_end_one_by_one() {
     TestSource other = TestSource.create();
     Kairos one = shouting(source).start();

@@ -305,6 +305,25 @@ final class HeldConnectionsTest {
   }
 
   @Test
+  void a_data_source_with_one_connection_for_all_is_refused() throws Exception {
+    try (Connection only = driver().getConnection()) {
+      DataSource single =
+          new PGSimpleDataSource() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public Connection getConnection() {
+              return only;
+            }
+          };
+
+      assertThatExceptionOfType(UnsafeStoreException.class)
+          .isThrownBy(() -> PostgresStores.within(within(single)))
+          .withMessageContaining("one connection to all");
+    }
+  }
+
+  @Test
   void rights_that_are_missing_are_named_with_what_to_do() {
     database.execute("drop role if exists held_app; create role held_app login password 'x'");
     PGSimpleDataSource weak = driver();
