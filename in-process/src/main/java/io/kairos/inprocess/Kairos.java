@@ -288,8 +288,10 @@ public final class Kairos implements AutoCloseable {
       InProcessRun run = node(known);
       boolean started = false;
       try {
+        KairosClient client = client(run);
+        Transactions transactions = new Transactions(schema, known, encryption);
         Kairos kairos =
-            new Kairos(run, worker(run), client(run), new Transactions(schema, known, encryption));
+            new Kairos(run, worker(run), client, transactions); // its threads start last
         started = true;
         return kairos;
       } finally {

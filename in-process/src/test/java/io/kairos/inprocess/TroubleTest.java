@@ -512,6 +512,67 @@ final class TroubleTest {
   }
 
   @Test
+  void a_user_who_may_not_change_the_schema_does_all_else() throws Exception {
+    Kairos.inProcess(source).start().close();
+    source.execute(
+        """
+        drop role if exists trouble_app; create role trouble_app login password 'x';
+        grant usage on schema kairos to trouble_app;
+        grant select, insert, update, delete on all tables in schema kairos to trouble_app;
+        revoke insert, update, delete on kairos.flyway_schema_history from trouble_app;
+        grant usage, select, update on all sequences in schema kairos to trouble_app;
+        grant execute on all functions in schema kairos to trouble_app
+        """);
+    TestSource weak = source.bounded(100);
+    weak.setUser("trouble_app");
+    weak.setPassword("x");
+    for (boolean migrates : new boolean[] {true, false}) {
+      Kairos.Builder builder = shouting(weak);
+      try (Kairos kairos = (migrates ? builder : builder.withoutMigration()).start();
+          Connection connection = weak.getConnection()) {
+        assertWorks(kairos);
+        kairos.client().schedules().apply(nightly("0 2 * * *", "x"));
+        connection.setAutoCommit(false);
+        TaskId id = kairos.schedule(connection, SHOUT.task("both").build());
+        connection.commit();
+        assertThat(kairos.client().await(SHOUT, id, SOON)).contains("BOTH");
+      }
+    }
+  }
+
+  @Test
+  void a_node_that_somebody_breaks_gives_up_its_tasks_and_can_be_closed() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    Kairos broken =
+        Kairos.inProcess(source)
+            .drainTime(Duration.ofSeconds(1))
+            .handle(
+                SHOUT,
+                (text, context) -> {
+                  begun.countDown();
+                  never.await();
+                  return "";
+                })
+            .start();
+    TaskId id = broken.client().schedule(SHOUT.task("x").build());
+    assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    threads().stream()
+        .filter(thread -> thread.getName().equals("kairos-liveness"))
+        .forEach(Thread::interrupt);
+
+    try (Kairos heir = shouting(source).start()) {
+      assertThat(heir.client().await(SHOUT, id, SOON)).contains("X");
+      assertThatExceptionOfType(NodesUnavailableException.class)
+          .isThrownBy(() -> broken.client().get(id));
+      assertThat(took(broken::close)).isLessThan(Duration.ofSeconds(10));
+    }
+    assertThat(source.open()).isZero();
+    assertThreadsEnd(Duration.ofSeconds(10));
+  }
+
+  @Test
   void two_nodes_of_one_process_end_one_by_one() {
     TestSource other = TestSource.create();
     Kairos one = shouting(source).start();

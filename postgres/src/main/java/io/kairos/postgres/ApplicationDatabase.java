@@ -32,6 +32,11 @@ public record ApplicationDatabase(
         "connections must be 3 to 100: one for liveness, one that listens, the others for work");
   }
 
+  /** Those of the connections for work that callers may have at a time. */
+  int forCallers() {
+    return Math.max(1, working() - 2);
+  }
+
   /** The connections for work. */
   int working() {
     return connections - LEAST_CONNECTIONS + 1;

@@ -94,6 +94,10 @@ final class HeldConnections implements Connections {
             try (Connection one = application.source().getConnection()) {
               requireDriver(one);
               try (Connection other = second(application)) {
+                if (one.unwrap(PgConnection.class).equals(other.unwrap(PgConnection.class))) {
+                  throw new UnsafeStoreException(
+                      "the data source gives one connection to all who ask: give Kairos a pool, or a data source that opens connections");
+                }
                 SessionPooling.check(one, other);
                 return true;
               }

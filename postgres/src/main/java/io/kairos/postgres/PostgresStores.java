@@ -119,8 +119,10 @@ public record PostgresStores(
       HeldConnections.fill(application, List.of(liveness, listening, work));
       SqlDatabase shared = new SqlDatabase(work, StoreCallTimer.NONE);
       SqlDatabase forLiveness = new SqlDatabase(liveness, StoreCallTimer.NONE);
+      SqlDatabase forCalls =
+          new SqlDatabase(new ConnectionShare(work, application.forCallers()), StoreCallTimer.NONE);
       PostgresStores stores =
-          of(shared, shared, forLiveness, listening, schema, () -> SecretKeys.NONE);
+          of(shared, forCalls, forLiveness, listening, schema, () -> SecretKeys.NONE);
       opened = true;
       return stores;
     } finally {

@@ -125,6 +125,11 @@ final class ScriptMigrations {
 
   private int migrate() throws SQLException {
     for (String elsewhere : ELSEWHERE.on(connection).list(row -> NonNullColumns.text(row, 1))) {
+      if (elsewhere.equals(schema.name())) {
+        throw new UnsafeStoreException(
+            "the user of the data source may not use the schema %s: grant it the rights of a node, as \"kairos schema migrate\" does with --grant-to and that user"
+                .formatted(elsewhere));
+      }
       throw new UnsafeStoreException(
           "this database has Kairos' tables in schema %s, and this application names %s: nothing was changed; name the schema by schema(\"%s\") to work beside what runs there; for a second installation run \"kairos schema migrate\" once"
               .formatted(elsewhere, schema.name(), elsewhere));

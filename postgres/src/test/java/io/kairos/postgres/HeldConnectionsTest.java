@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.kairos.domain.node.NodeId;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.postgres.sql.FailureText;
 import java.lang.reflect.Proxy;
@@ -15,6 +16,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -303,17 +305,51 @@ final class HeldConnectionsTest {
   }
 
   @Test
-  void rights_that_are_missing_are_named_with_what_to_do() throws Exception {
+  void a_data_source_with_one_connection_for_all_is_refused() throws Exception {
+    try (Connection only = driver().getConnection()) {
+      DataSource single =
+          new PGSimpleDataSource() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public Connection getConnection() {
+              return only;
+            }
+          };
+
+      assertThatExceptionOfType(UnsafeStoreException.class)
+          .isThrownBy(() -> PostgresStores.within(within(single)))
+          .withMessageContaining("one connection to all");
+    }
+  }
+
+  @Test
+  void rights_that_are_missing_are_named_with_what_to_do() {
     database.execute("drop role if exists held_app; create role held_app login password 'x'");
     PGSimpleDataSource weak = driver();
     weak.setUser("held_app");
     weak.setPassword("x");
-
     assertThatExceptionOfType(UnsafeStoreException.class)
         .isThrownBy(() -> PostgresStores.within(within(weak)))
         .withMessageContaining("permission denied")
         .withMessageContaining("kairos schema migrate")
         .withMessageContaining("--grant-to");
+    PostgresConfig owner = database.config(new SchemaConfig("kairos", SchemaConfig.Migrate.ON));
+    OperatedSchema.migrate(owner, null);
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(() -> PostgresStores.within(within(weak)))
+        .withMessageContaining("may not use the schema kairos")
+        .withMessageContaining("--grant-to");
+
+    OperatedSchema.migrate(owner, "held_app");
+
+    for (SchemaConfig.Migrate migrate : SchemaConfig.Migrate.values()) {
+      try (PostgresStores stores = PostgresStores.within(within(weak, migrate))) {
+        NodeId node = new NodeId(UUID.randomUUID());
+        stores.liveness().enrol(node, PATIENCE);
+        assertThat(stores.liveness().renew(node)).isPresent();
+      }
+    }
   }
 
   @Test

@@ -34,22 +34,48 @@ final class OutageTest {
       @TempDir Path directory) {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory));
         PostgresStores stores = PostgresStores.open(config(postgres))) {
-      assertThat(stores.messages().route("in-to-out").value()).isEqualTo(1);
-
-      postgres.kill();
-      assertUnavailable(() -> stores.messages().route("in-to-out"));
-      assertUnavailable(() -> stores.liveness().time());
-      postgres.restart();
-      assertComesBack(() -> stores.messages().route("in-to-out"));
-      assertComesBack(() -> stores.liveness().time());
-
-      postgres.pause();
-      assertUnavailable(() -> stores.messages().route("in-to-out"));
-      assertUnavailable(() -> stores.liveness().time());
-      postgres.resume();
-      assertComesBack(() -> stores.messages().route("in-to-out"));
-      assertComesBack(() -> stores.liveness().time());
+      assertOutagesPass(postgres, stores);
     }
+  }
+
+  /** Its data source has no limits of time, as the driver's by default. */
+  @Test
+  void so_it_is_within_an_application(@TempDir Path directory) {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory))) {
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setUrl(postgres.jdbcUrl());
+      source.setUser(postgres.user());
+      source.setPassword(postgres.password());
+      try (PostgresStores stores =
+          PostgresStores.within(
+              new ApplicationDatabase(
+                  source,
+                  5,
+                  new SchemaConfig("kairos", SchemaConfig.Migrate.ON),
+                  STATEMENT_TIMEOUT,
+                  CONNECT_TIMEOUT,
+                  false))) {
+        assertOutagesPass(postgres, stores);
+      }
+    }
+  }
+
+  private static void assertOutagesPass(EmbeddedPostgres postgres, PostgresStores stores) {
+    assertThat(stores.messages().route("in-to-out").value()).isEqualTo(1);
+
+    postgres.kill();
+    assertUnavailable(() -> stores.messages().route("in-to-out"));
+    assertUnavailable(() -> stores.liveness().time());
+    postgres.restart();
+    assertComesBack(() -> stores.messages().route("in-to-out"));
+    assertComesBack(() -> stores.liveness().time());
+
+    postgres.pause();
+    assertUnavailable(() -> stores.messages().route("in-to-out"));
+    assertUnavailable(() -> stores.liveness().time());
+    postgres.resume();
+    assertComesBack(() -> stores.messages().route("in-to-out"));
+    assertComesBack(() -> stores.liveness().time());
   }
 
   /** The pool asks a connection for its isolation level when it has been found to be valid. */
