@@ -233,6 +233,24 @@ class TransactionsTest {
   }
 
   @Test
+  void with_several_data_sources_and_no_primary_one_nodes_are_called() {
+    Applications.alone()
+        .withPropertyValues("kairos.address=127.0.0.1:" + node.places().httpPort())
+        .withBean("one", DataSource.class, () -> DATABASE)
+        .withBean("other", DataSource.class, PGSimpleDataSource::new)
+        .run(context -> {
+          TaskId id =
+              new TransactionTemplate(new JdbcTransactionManager(DATABASE))
+                  .execute(status -> {
+                    status.setRollbackOnly();
+                    return context.getBean(KairosTemplate.class).schedule("called", null);
+                  });
+
+          assertThat(context.getBean(KairosClient.class).get(id).handler()).isEqualTo("called");
+        });
+  }
+
+  @Test
   void a_database_without_kairos_says_what_to_set() {
     PGSimpleDataSource other = new PGSimpleDataSource();
     other.setUrl(EmbeddedPostgres.shared().newDatabase());

@@ -1,5 +1,7 @@
 package io.kairos.examples.images;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -8,6 +10,8 @@ import org.springframework.context.annotation.Bean;
 /** Takes names of images as arguments, and has each resized five minutes later. */
 @SpringBootApplication
 public class ImagesApplication {
+  private static final Logger LOG = LoggerFactory.getLogger(ImagesApplication.class);
+
   /** Runs until it is stopped. */
   public static void main(String[] arguments) {
     SpringApplication.run(ImagesApplication.class, arguments);
@@ -19,6 +23,7 @@ public class ImagesApplication {
       for (String name : arguments) {
         if (!name.startsWith("--")) {
           images.resize(new Resize(name, 300));
+          LOG.info("{} waits to be resized", name);
         }
       }
     };
