@@ -105,6 +105,6 @@ final class DependenciesTest {
   }
 
   private static ClassLoader loader() {
-    return DependenciesTest.class.getClassLoader();
+    return requireNonNull(DependenciesTest.class.getClassLoader());
   }
 }

@@ -1,5 +1,6 @@
 package io.kairos.inprocess;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -254,7 +255,7 @@ final class KairosTest {
     try (var statement = connection.createStatement();
         var row = statement.executeQuery("show " + name)) {
       row.next();
-      return row.getString(1);
+      return requireNonNull(row.getString(1));
     }
   }
 

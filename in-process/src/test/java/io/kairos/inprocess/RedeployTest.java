@@ -1,5 +1,6 @@
 package io.kairos.inprocess;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.client.ResultTaskType;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.postgresql.Driver;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -29,6 +31,7 @@ final class RedeployTest {
   private static final Duration COLLECTED_WITHIN = Duration.ofSeconds(90);
 
   @Test
+  @SuppressWarnings("ThreadPriorityCheck") // nothing is decided by it
   void nothing_holds_the_classes_of_an_application_that_has_stopped() throws Exception {
     TestSource source = TestSource.create();
 
@@ -45,7 +48,7 @@ final class RedeployTest {
   private static WeakReference<ClassLoader> deployed(TestSource source) throws Exception {
     try (URLClassLoader loader =
         new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
-      FutureTask<Object> life =
+      FutureTask<@Nullable Object> life =
           new FutureTask<>(() ->
               loader
                   .loadClass(Application.class.getName())
@@ -62,9 +65,10 @@ final class RedeployTest {
 
   private static URL[] classPath() throws Exception {
     String path =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        requireNonNull(
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     List<URL> urls = new ArrayList<>();
-    for (String entry : path.split(File.pathSeparator)) {
+    for (String entry : path.split(File.pathSeparator, -1)) {
       urls.add(Path.of(entry).toUri().toURL());
     }
     return urls.toArray(URL[]::new);

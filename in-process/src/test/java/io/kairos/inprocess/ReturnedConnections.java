@@ -1,5 +1,7 @@
 package io.kairos.inprocess;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -7,6 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A pool as far as it keeps connections open that come back. */
@@ -38,6 +41,11 @@ final class ReturnedConnections extends PGSimpleDataSource {
     return wrapped(source.getConnection());
   }
 
+  private static Object other(Object @Nullable [] arguments) {
+    return requireNonNull(arguments)[0];
+  }
+
+  @SuppressWarnings("ReferenceEquality") // as Object does
   private Connection wrapped(Connection connection) {
     return (Connection)
         Proxy.newProxyInstance(
@@ -50,7 +58,7 @@ final class ReturnedConnections extends PGSimpleDataSource {
                   return null;
                 }
                 case "equals" -> {
-                  return self == arguments[0];
+                  return other(arguments) == self;
                 }
                 case "hashCode" -> {
                   return System.identityHashCode(self);

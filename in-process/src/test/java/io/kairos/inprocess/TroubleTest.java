@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -482,6 +483,7 @@ final class TroubleTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // null is one of them
   void settings_that_break_a_rule_are_refused_where_they_are_made() {
     Kairos.Builder builder = Kairos.inProcess(source);
     assertThatExceptionOfType(NullPointerException.class)
@@ -617,7 +619,10 @@ final class TroubleTest {
     dying.awaitAsked();
     kairos.close();
     for (CompletableFuture<?> one : calls) {
-      assertThat(one.handle((value, failure) -> failure).get(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(
+              one.handle((value, failure) -> Optional.ofNullable(failure))
+                  .get(10, TimeUnit.SECONDS))
+          .isPresent();
     }
   }
 

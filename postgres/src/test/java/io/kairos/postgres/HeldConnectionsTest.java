@@ -1,5 +1,6 @@
 package io.kairos.postgres;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -69,7 +70,7 @@ final class HeldConnectionsTest {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("show " + name)) {
       row.next();
-      return row.getString(1);
+      return requireNonNull(row.getString(1));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.kairos.spring;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -372,7 +373,7 @@ class InProcessTest {
     Object indicator = context.getBean("kairosHealthIndicator");
     Method check = indicator.getClass().getMethod("health");
     check.setAccessible(true);
-    Object health = check.invoke(indicator);
+    Object health = requireNonNull(check.invoke(indicator));
     return health.getClass().getMethod("getStatus").invoke(health)
         + " "
         + health.getClass().getMethod("getDetails").invoke(health);

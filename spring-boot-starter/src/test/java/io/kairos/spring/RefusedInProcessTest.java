@@ -1,5 +1,6 @@
 package io.kairos.spring;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -175,9 +176,9 @@ class RefusedInProcessTest {
   private static void failed(ApplicationContextRunner application, String wrong, String action) {
     application.run(context -> {
       assertThat(context).hasFailed();
-      FailureAnalysis analysis = new KairosFailureAnalyzer().analyze(context.getStartupFailure());
-      assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
-      assertThat(analysis.getDescription()).contains(wrong);
+      FailureAnalysis analysis =
+          new KairosFailureAnalyzer().analyze(requireNonNull(context.getStartupFailure()));
+      assertThat(requireNonNull(analysis, "not analyzed").getDescription()).contains(wrong);
       assertThat(analysis.getAction()).contains(action);
     });
   }

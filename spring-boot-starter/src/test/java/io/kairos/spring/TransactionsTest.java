@@ -246,7 +246,8 @@ class TransactionsTest {
                     return context.getBean(KairosTemplate.class).schedule("called", null);
                   });
 
-          assertThat(context.getBean(KairosClient.class).get(id).handler()).isEqualTo("called");
+          assertThat(context.getBean(KairosClient.class).get(requireNonNull(id)).handler())
+              .isEqualTo("called");
         });
   }
 
