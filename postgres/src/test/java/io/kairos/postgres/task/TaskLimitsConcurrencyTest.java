@@ -98,7 +98,7 @@ final class TaskLimitsConcurrencyTest {
 
   @BeforeEach
   void empty() {
-    DATABASE.execute("truncate task, finished_task, key_limit, key_use, key_wait");
+    DATABASE.execute("truncate task, finished_task, key_limit, key_use, key_wait, task_pause");
   }
 
   private static NodeId node(int number) {
