@@ -14,6 +14,7 @@ import time
 import unittest
 import uuid
 import warnings
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -326,7 +327,7 @@ class Node:
                 node.calls.put(self.path)
                 node.ports.append(self.client_address[1])
                 status, headers, value = answer(self.path, body)
-                content = json.dumps(value).encode()
+                content = value if isinstance(value, bytes) else json.dumps(value).encode()
                 self.send_response(status)
                 for name, each in ({"Content-Length": str(len(content))} | headers).items():
                     self.send_header(name, each)
@@ -456,11 +457,11 @@ class LeaseTest(unittest.TestCase):
         worker.handler("x", lambda task: begun.set())
         for age, reported in ((1.5, [{"notBegun": {}}]), (2.5, [])):
             worker._outbox.clear()
-            worker._claim(TASK, time.monotonic() - age, 2.0, 0.4)
+            worker._claim(worker._attempt(TASK, time.monotonic() - age, 2.0, 0.4))
             self.assertEqual([result for _, result in worker._outbox], reported)
             self.assertEqual(worker._places, 1)
         self.assertFalse(begun.is_set())
-        worker._claim(TASK, time.monotonic(), 60.0, 10.0)
+        worker._claim(worker._attempt(TASK, time.monotonic(), 60.0, 10.0))
         self.assertTrue(begun.wait(30))
 
     def test_a_worker_goes_on_after_answers_that_make_no_sense(self) -> None:
@@ -492,6 +493,50 @@ class LeaseTest(unittest.TestCase):
             # A heartbeat with such an answer is one that failed: three of them end the attempt.
             work.append(TASK | {"id": "2", "handler": "waits"})
             self.assertEqual(lost.get(timeout=30), CancelReason.LEASE_LOST)
+
+    def test_a_worker_goes_on_after_work_that_makes_no_sense(self) -> None:
+        nonsense: list[Any] = [
+            {"lease": 5},
+            TERMS | {"work": None},
+            TERMS | {"work": "abc"},
+            TERMS | {"work": [{"fence": "1"}]},
+            TERMS | {"work": [TASK | {"fence": "x"}]},
+            b"[" * 100_000,
+        ]
+        work = [TASK]
+
+        def answer(path: str, body: dict[str, Any]) -> tuple[int, dict[str, str], Any]:
+            if path == "/v1/work:next":
+                return 200, {}, nonsense.pop() if nonsense else TERMS | {"work": [work.pop()] if work else []}
+            return 200, {}, {}
+
+        begun = threading.Event()
+        worker = Worker(Node(self, answer).address)
+        worker.handler("x", lambda task: begun.set())
+        with worker:
+            self.assertTrue(begun.wait(30))
+
+    def test_an_async_function_may_be_wrapped(self) -> None:
+        async def told(task: TaskContext) -> str:
+            return "told"
+
+        class Called:
+            async def __call__(self, task: TaskContext) -> str:
+                return "called"
+
+        worker = Worker("127.0.0.1:1")
+        for handler, result in ((lambda task: told(task), "told"), (Called(), "called")):
+            worker._handlers["x"] = handler
+            outcome = worker._outcome(worker._attempt(TASK, time.monotonic(), 60.0, 10.0))
+            self.assertEqual(b64decode(outcome["success"]["result"]["value"]).decode(), result)
+
+    def test_a_payload_of_another_shape_fails_for_good(self) -> None:
+        worker = Worker("127.0.0.1:1")
+        worker._handlers["x"] = lambda task: task.json(lambda value: value[0].name)
+        for payload in (b"[" * 100_000, b"[]", b"[1]", b"{}", b"1"):
+            work = TASK | {"payload": b64encode(payload).decode()}
+            outcome = worker._outcome(worker._attempt(work, time.monotonic(), 60.0, 10.0))
+            self.assertIn("the payload is not", outcome["fatal"]["error"])
 
 
 STUBBORN = """

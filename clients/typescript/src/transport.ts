@@ -32,6 +32,8 @@ const FIRST_REST = 100;
 const LONGEST_REST = 2_000;
 /** A node closes connections that are idle for longer, and a call on one of these would be lost. */
 const LONGEST_IDLE = 5_000;
+/** Of Node; a longer one would run out at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
 /** When no node may be called for longer, the call fails at once. */
 const LONGEST_WAIT = 10_000;
 
@@ -195,7 +197,7 @@ function send({ node, method, path, headers, data }: Sending, agent: http.Agent 
     const timer = setTimeout(() => {
       late = true;
       request.destroy();
-    }, timeout);
+    }, Math.min(timeout, LONGEST_TIMER));
     const fail = (cause: Error & { code?: string }) => {
       clearTimeout(timer);
       const reason = late ? "no answer in time" : cause.message || cause.code || cause.name;

@@ -16,7 +16,7 @@ import {
   predecessorOf,
   secondsText,
 } from "./model.js";
-import { type ConnectionOptions, type NodeAddress, Transport } from "./transport.js";
+import { type ConnectionOptions, LONGEST_TIMER, type NodeAddress, Transport } from "./transport.js";
 
 type Fields = Record<string, any>;
 
@@ -49,8 +49,6 @@ const FAILURES_THAT_STOP = 3;
 const ANSWER_TIME = 5_000;
 const LEAVE_AGAIN = 500;
 const LONGEST_STOP = 2_000;
-/** Of Node; a longer one would run out at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 const MOST_BYTES = 8 << 20;
 const MOST_PER_CALL = 1_000;
 const MOST_ERROR = 2_000;
@@ -159,15 +157,27 @@ export class TaskContext {
   sleep(time: Duration): Promise<void> {
     return new Promise((resolve, reject) => {
       const signal = this.#abort.signal;
-      const timer = setTimeout(() => {
-        signal.removeEventListener("abort", abort);
-        resolve();
-      }, millisOf("time", time));
+      const end = performance.now() + millisOf("time", time);
+      let timer: NodeJS.Timeout;
       const abort = () => {
         clearTimeout(timer);
         reject(signal.reason);
       };
-      signal.aborted ? abort() : signal.addEventListener("abort", abort, { once: true });
+      const wait = () => {
+        const left = end - performance.now();
+        if (left > 0) {
+          timer = setTimeout(wait, Math.min(left, LONGEST_TIMER));
+          return;
+        }
+        signal.removeEventListener("abort", abort);
+        resolve();
+      };
+      if (signal.aborted) {
+        abort();
+        return;
+      }
+      signal.addEventListener("abort", abort, { once: true });
+      wait();
     });
   }
 
@@ -391,32 +401,32 @@ export class Worker {
       version: VERSION,
       slots: this.#concurrency,
     };
-    let answer: Fields;
+    let lease: number;
+    let interval: number;
+    let attempts: Attempt[];
     try {
-      answer = await this.#polls.once(node, "POST", "/v1/work:next", body, wait + ANSWER_TIME);
+      const answer = await this.#polls.once(node, "POST", "/v1/work:next", body, wait + ANSWER_TIME);
+      lease = millisFrom(answer["lease"]);
+      interval = millisFrom(answer["heartbeatInterval"]) || lease / 4;
+      const work: Fields[] = lease > 0 ? (answer["work"] ?? []) : [];
+      attempts = work.map((one) => new Attempt(new TaskContext(one, this.name), askedAt, lease, interval, millisFrom(one["executionTimeout"])));
     } catch (e) {
       if (e instanceof InvalidRequestError) {
         throw e;
       }
-      this.#failed(this.#polls, node, e, "asking for work");
+      this.#failed(this.#polls, node, e, "asking for work"); // an answer that makes no sense, too
       return;
     }
     this.#polls.works(node);
-    const lease = millisFrom(answer["lease"]);
-    const interval = millisFrom(answer["heartbeatInterval"]) || lease / 4;
     if (lease > 0) {
       this.#interval = interval;
       // Short against the lease, which counts from the asking.
       this.#wait = Math.max(10, Math.min(30_000, lease / 4));
     }
-    const work: Fields[] = lease > 0 ? (answer["work"] ?? []) : [];
-    if (work.length === 0 && performance.now() - askedAt < wait / 4) {
+    if (attempts.length === 0 && performance.now() - askedAt < wait / 4) {
       this.#polls.failed(node); // it did not let the call wait: it is not called in a loop
     }
-    for (const one of work) {
-      const context = new TaskContext(one, this.name);
-      this.#claim(new Attempt(context, askedAt, lease, interval, millisFrom(one["executionTimeout"])));
-    }
+    attempts.forEach((one) => this.#claim(one));
   }
 
   /**

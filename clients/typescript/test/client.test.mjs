@@ -385,6 +385,28 @@ test("a task that came too late is not begun, and what has no handler fails", as
   node.close();
 });
 
+test("a worker goes on after work that makes no sense", async () => {
+  const terms = { lease: "2s", heartbeatInterval: "0.400s" };
+  const answers = [{ lease: 5 }, { ...terms, work: "abc" }, { ...terms, work: [null] }, { ...terms, work: [{ ...TASK, fence: "x" }] }, { ...terms, work: [TASK] }];
+  const node = await double((path) => ({ value: path === "/v1/work:next" ? (answers.shift() ?? terms) : {} }));
+  const worker = new Worker({ ...node, log: () => undefined });
+  const begun = new Promise((resolve) => worker.handle("x", resolve));
+  worker.start();
+  await begun;
+  await worker.close();
+  node.close();
+});
+
+test("a sleep for longer than a timer of Node may take lasts until the handler is to end", async () => {
+  const node = await losingNode(() => undefined);
+  const worker = new Worker({ ...node, log: () => undefined });
+  const ended = new Promise((resolve) => worker.handle("x", (task) => task.sleep("30d").then(() => resolve("slept"), resolve)));
+  worker.start();
+  assert.equal((await ended).name, "Cancelled");
+  await worker.close();
+  node.close();
+});
+
 /** Runs a worker whose handler goes on, until it ends or asks for work again. */
 async function stubborn(onLostLease) {
   let asks = 0;

@@ -451,7 +451,7 @@ def json_bytes(value: Any, name: str) -> bytes:
     """Dataclasses as objects."""
     try:
         return _json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_plain).encode()
-    except (TypeError, ValueError) as e:
+    except (TypeError, ValueError, RecursionError) as e:
         raise TypeError(f"{name}: {type(value).__name__} cannot be written as JSON: {_safe(e)}") from None
 
 

@@ -392,7 +392,7 @@ def _sendable_token(token: Any) -> str:
 def _answer(node: Address, response: http.client.HTTPResponse, content: bytes) -> dict[str, Any]:
     try:
         value = json.loads(content) if content else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if response.status // 100 != 2:
         problem = (

@@ -13,7 +13,7 @@ import threading
 import time
 import traceback
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import TracebackType
@@ -122,13 +122,13 @@ class TaskContext:
             value = _json.loads(self.payload)
         except UnicodeDecodeError as e:
             raise FatalFailure(f"the payload is not UTF-8 at byte {e.start}", "UnicodeDecodeError") from None
-        except ValueError as e:
+        except (ValueError, RecursionError) as e:
             raise FatalFailure(f"the payload is not JSON: {e}", type(e).__name__) from None
         if decode is None:
             return value
         try:
             return decode(value)
-        except (TypeError, ValueError, KeyError) as e:
+        except (TypeError, ValueError, LookupError, AttributeError) as e:
             raise FatalFailure(
                 f"the payload is not what {getattr(decode, '__name__', decode)} takes: {type(e).__name__}: {e}",
                 type(e).__name__,
@@ -373,32 +373,36 @@ class Worker:
         }
         try:
             answer = self._wire.once(node, "POST", "/v1/work:next", body, timeout=wait + _ANSWER_TIME)
+            lease = seconds_from(answer.get("lease"))
+            interval = seconds_from(answer.get("heartbeatInterval")) or lease / 4
+            work = answer.get("work", []) if lease > 0 else []
+            attempts = [self._attempt(one, asked_at, lease, interval) for one in work]
         except InvalidRequestError:
             raise
-        except (KairosError, OSError) as e:
+        except Exception as e:  # an answer that makes no sense, too
             self._failed(self._wire, node, e, "asking for work")
             return
         self._wire.nodes.works(node)
-        lease = seconds_from(answer.get("lease"))
-        interval = seconds_from(answer.get("heartbeatInterval")) or lease / 4
         if lease > 0:
             self._interval = interval
             # Short against the lease, which counts from the asking.
             self._wait = max(0.01, min(30.0, lease / 4))
-        work = answer.get("work", []) if lease > 0 else []
         if not work and time.monotonic() - asked_at < wait / 4:
             self._wire.nodes.failed(node)  # it did not let the call wait: it is not called in a loop
-        for one in work:
-            self._claim(one, asked_at, lease, interval)
+        for attempt in attempts:
+            self._claim(attempt)
 
-    def _claim(self, work: Mapping[str, Any], asked_at: float, lease: float, interval: float) -> None:
+    def _attempt(self, work: Mapping[str, Any], asked_at: float, lease: float, interval: float) -> _Attempt:
+        context = TaskContext(work, self.name)
+        return _Attempt(context, asked_at, lease, interval, seconds_from(work.get("executionTimeout")))
+
+    def _claim(self, attempt: _Attempt) -> None:
         """Begins the task, but gives it back when the answer came so late that the lease is about to end, as after a
         standstill of the process; a task whose lease has ended is another worker's."""
-        context = TaskContext(work, self.name)
-        attempt = _Attempt(context, asked_at, lease, interval, seconds_from(work.get("executionTimeout")))
+        context = attempt.context
         now = time.monotonic()
         begins = attempt.is_safe_at(now) and not self._stopping.is_set()
-        if not begins and now - asked_at >= lease:
+        if not begins and now - attempt.extended_at >= attempt.lease:
             LOG.warning("task %s of %s is not begun: its lease ended before it came", context.id, context.handler)
             return
         with self._lock:
@@ -433,7 +437,9 @@ class Worker:
         context = attempt.context
         try:
             function = self._handlers[context.handler]
-            value = _run_async(function, context) if inspect.iscoroutinefunction(function) else function(context)
+            value = function(context)
+            if inspect.iscoroutine(value):  # of an async function, however it is wrapped
+                value = _run_async(value, context)
             if context.cancel_reason == CancelReason.EXECUTION_TIMEOUT:
                 return _timed_out()
             return {"success": _success(value)}
@@ -667,7 +673,7 @@ class Worker:
             wire.close()
 
 
-def _run_async(function: Handler, context: TaskContext) -> Any:
+def _run_async(coroutine: Coroutine[Any, Any, Any], context: TaskContext) -> Any:
     async def main() -> Any:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None
@@ -679,7 +685,7 @@ def _run_async(function: Handler, context: TaskContext) -> Any:
                 pass  # the loop has ended meanwhile
 
         context.on_cancel(cancel)
-        return await function(context)
+        return await coroutine
 
     return asyncio.run(main())
 

@@ -64,7 +64,9 @@ final class ImportCommand extends NodeCommand {
         "kairos worker exec --handler crontab -- sh"
       })
   int crontab(
-      @Parameters(paramLabel = "FILE", description = "- for standard input: crontab -l | ...")
+      @Parameters(
+              paramLabel = "FILE",
+              description = "- for standard input: crontab -l | ...; at most 3 MiB.")
           String file,
       @Option(
               names = "--system",
@@ -83,7 +85,7 @@ final class ImportCommand extends NodeCommand {
       @Option(names = "--handler", defaultValue = "crontab", description = HANDLERS) String handler,
       @Mixin ImportRun run)
       throws IOException {
-    String text = InputFile.text(file);
+    String text = InputFile.text(file, MAX_FILE_BYTES);
     boolean system = ofSystem || file.equals("/etc/crontab") || file.startsWith("/etc/cron.d/");
     ImportSource source = run.source(name, handler);
     CrontabFile.read(file, text, system, zone(zone), source);

@@ -23,11 +23,18 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Compares the schedules that were read with the previews of a node, and stores them. */
 final class ImportRun {
   private static final int REFUSED = 1;
+  private static final int MOST_COMPARED = 1_000;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
 
   @Option(
       names = "--dry-run",
@@ -37,7 +44,7 @@ final class ImportRun {
   @Option(
       names = "--count",
       defaultValue = "5",
-      description = "Number of fire times to compare, up to 1,000 (default ${DEFAULT-VALUE}).")
+      description = "Number of fire times to compare, 1 to 1,000 (default ${DEFAULT-VALUE}).")
   int count;
 
   @Option(
@@ -51,6 +58,9 @@ final class ImportRun {
 
   /** Returns a source to be read; the patterns are those of the names of schedules and handlers. */
   ImportSource source(String schedules, String handlers) {
+    if (count < 1 || count > MOST_COMPARED) {
+      throw new ParameterException(command.commandLine(), "--count: must be 1 to 1,000");
+    }
     return new ImportSource(schedules, handlers, Instant.now(), count);
   }
 

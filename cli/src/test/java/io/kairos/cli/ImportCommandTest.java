@@ -1,5 +1,6 @@
 package io.kairos.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -544,6 +545,126 @@ final class ImportCommandTest {
 
     assertThat(NODE.kairos("import sidekiq " + list).err()).contains("a schedule per name");
     assertThat(NODE.kairos("import celery " + big).err()).contains("more than 3,145,728 bytes");
+  }
+
+  @Test
+  void aliases_that_grow_or_go_round_are_refused() throws Exception {
+    StringBuilder grows = new StringBuilder("x0: &x0 ['0123456789', '0123456789']\n");
+    for (int i = 1; i <= 25; i++) {
+      grows.append("x%d: &x%d [*x%d, *x%d]\n".formatted(i, i, i - 1, i - 1));
+    }
+    grows.append("a: {class: A, cron: '0 0 * * *', args: *x25}\n");
+    Path bomb = Files.writeString(folder.resolve("bomb"), grows);
+    Path round =
+        Files.writeString(
+            folder.resolve("round"), "a: {class: A, cron: '0 0 * * *', args: &x [*x]}\n");
+
+    assertThat(NODE.kairos("import sidekiq " + bomb).err()).contains("aliases");
+    assertThat(NODE.kairos("import celery " + round).err()).contains("aliases");
+    assertThat(NODE.wasNotAsked()).isTrue();
+  }
+
+  @Test
+  void what_json_does_not_have_is_refused_and_the_others_are_imported() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("schedule.yml"),
+            """
+            date: {class: A, cron: '0 0 1 1 *', args: [2026-01-01]}
+            bytes: {class: A, cron: '0 0 1 1 *', args: [!!binary aGk=]}
+            fine: {class: A, cron: '0 0 1 1 *', args: ['2026-01-01']}
+            """);
+    NODE.answers(SAME, CREATED);
+
+    Said said = NODE.kairos("import sidekiq " + file + " --accept-differences --count=1");
+
+    assertThat(said.out()).contains("in quotes").endsWith("1 imported, 2 not");
+    assertThat(
+            NODE.request(PreviewScheduleRequest.class)
+                .getSchedule()
+                .getTarget()
+                .getPayload()
+                .toStringUtf8())
+        .isEqualTo("[\"2026-01-01\"]");
+  }
+
+  @Test
+  void a_file_in_another_encoding_is_refused_and_not_changed() throws Exception {
+    Path file = Files.write(folder.resolve("latin"), "0 0 1 1 * caf\u00e9\n".getBytes(ISO_8859_1));
+
+    for (String command : List.of("crontab ", "sidekiq ", "celery ")) {
+      assertThat(NODE.kairos("import " + command + file).err()).contains("latin' is not UTF-8");
+    }
+    assertThat(NODE.wasNotAsked()).isTrue();
+  }
+
+  @Test
+  void a_count_that_compares_nothing_or_too_much_is_wrong_usage() throws Exception {
+    Path file = Files.writeString(folder.resolve("tab"), "0 3 * * * a\n");
+
+    for (int count : new int[] {-1, 0, 1_001}) {
+      Said said = NODE.kairos("import crontab " + file + " --count=" + count);
+      assertThat(said.code()).isEqualTo(2);
+      assertThat(said.err()).contains("--count: must be 1 to 1,000");
+    }
+    assertThat(NODE.wasNotAsked()).isTrue();
+  }
+
+  @Test
+  void a_row_that_cannot_be_computed_does_not_stop_the_others() throws Exception {
+    OriginDatabase quartz =
+        quartz(
+            """
+            insert into qrtz_triggers values
+              ('s', 'a', 'DEFAULT', 'j', 'g', 4102444800000, 'WAITING', 'SIMPLE', 4102444800000, 0, null, 0),
+              ('s', 'b', 'DEFAULT', 'j', 'g', 1, 'WAITING', 'CRON', 0, 0, null, 2)\
+            """,
+            "insert into qrtz_simple_triggers values ('s', 'a', 'DEFAULT', -1, 9223372036854775807, 0)",
+            "insert into qrtz_cron_triggers values ('s', 'b', 'DEFAULT', '0 0 0 1 1 ?', 'UTC')");
+    NODE.answers(SAME, CREATED);
+
+    assertThat(imported(quartz, "quartz --accept-differences").out())
+        .contains("DEFAULT.a  SIMPLE")
+        .endsWith("1 imported, 1 not");
+
+    String job =
+        """
+        {"jobSignature":"s","jobDetails":{"className":"com.acme.Mailer","methodName":"send","jobParameters":[]},
+         "scheduleExpression":"%s","zoneId":"UTC","createdAt":"2100-01-01T00:00:00Z"}\
+        """;
+    OriginDatabase jobrunr =
+        OriginDatabase.of(
+            OriginDatabase.tables("jobrunr"),
+            "insert into jobrunr_recurring_jobs values ('a', 1, '%s')"
+                .formatted(job.formatted("PT2562047788015215H")),
+            "insert into jobrunr_recurring_jobs values ('b', 1, '%s')"
+                .formatted(job.formatted("0 0 1 1 *")));
+    NODE.answers(SAME, CREATED);
+
+    assertThat(imported(jobrunr, "jobrunr --accept-differences").out())
+        .contains("a  PT2562047788015215H UTC")
+        .endsWith("1 imported, 1 not");
+  }
+
+  @Test
+  void data_of_db_scheduler_that_cannot_be_read_is_named() throws Exception {
+    OriginDatabase origin =
+        OriginDatabase.of(
+            OriginDatabase.tables("dbscheduler"),
+            """
+            insert into scheduled_tasks values
+              ('a', 'x', '{"schedule": &a {"type": "moon", "x": [*a]}}'::bytea, '2100-01-01T00:00Z'),
+              ('b', 'x', '{"schedule":'::bytea, '2100-01-01T00:00Z'),
+              ('c', 'x', '{"order": 1}'::bytea, '2100-01-01T00:00Z')\
+            """);
+
+    Said said = imported(origin, "dbscheduler --dry-run");
+
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .contains("a/x  next at", "b/x  next at", "its data cannot be read")
+        .doesNotContain("c/x")
+        .endsWith("0 can be imported, 2 not");
   }
 
   @Test

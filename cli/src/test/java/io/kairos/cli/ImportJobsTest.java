@@ -249,6 +249,60 @@ final class ImportJobsTest {
   }
 
   @Test
+  void extremes_of_pg_boss_stay_extremes() throws Exception {
+    OriginDatabase origin =
+        OriginDatabase.of(
+            OriginDatabase.tables("pgboss"),
+            """
+            insert into pgboss.job (id, name, priority, retry_limit) values
+              ('00000000-0000-4000-8000-000000000001', 'most', 2147483647, 2147483647),
+              ('00000000-0000-4000-8000-000000000002', 'least', -2147483648, 0)
+            """,
+            """
+            insert into pgboss.job (id, name, singleton_key)
+            values ('00000000-0000-4000-8000-000000000003', 'long', repeat('x', 1000001))
+            """);
+    NODE.answers(scheduled(2, false));
+
+    Said said = origin.imported(NODE, folder, "pgboss-jobs");
+
+    assertThat(said.out())
+        .contains("long 00000000-0000-4000-8000-000000000003: not imported: has 1,000,")
+        .endsWith("2 imported, 0 imported before, 1 not");
+    List<ScheduleTaskRequest> sent = sent();
+    assertThat(sent.getFirst().getHandler()).isEqualTo("least");
+    assertThat(sent.getFirst().getPriority()).isZero();
+    assertThat(sent.get(1).getPriority()).isEqualTo(100);
+    assertThat(sent.get(1).getRetryPolicy().getMaxAttempts()).isEqualTo(1_000_000);
+  }
+
+  @Test
+  void a_placeholder_that_jobs_do_not_have_is_told_once() throws Exception {
+    OriginDatabase origin =
+        river(
+            "insert into river_job (kind, args, max_attempts) select 'k', '{}', 1 from generate_series(1, 3)");
+
+    Said said = origin.imported(NODE, folder, "river --handler={name}");
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.err()).contains("'{name}': there is no {name} here, only kind, queue");
+    assertThat(said.out()).doesNotContain("river_job 1");
+    assertThat(NODE.wasNotAsked()).isTrue();
+  }
+
+  @Test
+  void an_interval_of_pg_boss_9_that_is_not_read_is_refused() throws Exception {
+    OriginDatabase origin =
+        OriginDatabase.of(
+            OriginDatabase.tables("pgboss-9"),
+            "insert into pgboss.job (name, expirein) values ('q', interval '1 month')");
+
+    assertThat(origin.imported(NODE, folder, "pgboss-jobs").out())
+        .contains("expirein of '1 mon'")
+        .endsWith("0 imported, 0 imported before, 1 not");
+  }
+
+  @Test
   void jobs_of_pg_boss_9_are_read_by_pages_too() throws Exception {
     OriginDatabase origin =
         OriginDatabase.of(

@@ -74,7 +74,7 @@ public final class CeleryFile {
       into.add(
           new ForeignSchedule(
               place, original, spec.build(), fires.fires(), fires.known(), false, remarks));
-    } catch (IllegalArgumentException | DateTimeException e) {
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       into.pass(place, String.valueOf(schedule), String.valueOf(e.getMessage()));
     }
   }

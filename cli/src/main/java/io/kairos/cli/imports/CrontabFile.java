@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Reads a crontab of a user, or of the system (where each command is preceded by a user), as
@@ -190,18 +190,21 @@ public final class CrontabFile {
     String shell = environment.get("SHELL");
     String[] parts = command.split("(?<!\\\\)%", -1);
     String run = parts[0].replace("\\%", "%").strip();
-    if (shell != null && !shell.endsWith("/sh")) {
-      run = shell + " -c '" + run.replace("'", "'\\''") + "'";
+    boolean hasInput = parts.length > 1;
+    if (hasInput || (shell != null && !shell.endsWith("/sh"))) {
+      // The input is that of the whole command: of all its parts, and with a comment at its end.
+      run = (shell == null ? "/bin/sh" : shell) + " -c '" + run.replace("'", "'\\''") + "'";
     }
     script.append(run);
-    @Nullable String input = null;
-    for (int i = 1; i < parts.length; i++) {
-      String line = parts[i].replace("\\%", "%");
-      input = input == null ? line : input + "\n" + line;
-    }
-    if (input != null) {
-      script.append(" <<'").append(INPUT_END).append("'\n");
-      script.append(input).append('\n').append(INPUT_END);
+    if (hasInput) {
+      List<String> input = Stream.of(parts).skip(1).map(line -> line.replace("\\%", "%")).toList();
+      String end = INPUT_END;
+      while (input.contains(end)) {
+        end += "_";
+      }
+      script.append(" <<'").append(end).append("'\n");
+      input.forEach(line -> script.append(line).append('\n'));
+      script.append(end);
     }
     return script.append('\n').toString();
   }

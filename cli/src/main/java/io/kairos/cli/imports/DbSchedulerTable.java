@@ -26,10 +26,6 @@ import java.util.Map;
 import java.util.TimeZone;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /**
  * Reads recurring tasks of db-scheduler from its table. The rule of a task with a persistent
@@ -40,6 +36,9 @@ public record DbSchedulerTable(ImportSource reading) {
   private static final String RECURRING = "recurring";
   private static final int SERIALISED_FIRST = 0xAC;
 
+  /** Rows that the driver holds at a time: the table has the tasks that run once, too. */
+  private static final int FETCHED = 10;
+
   /**
    * Reads all recurring tasks. Tasks that were due before now are overdue.
    *
@@ -47,25 +46,33 @@ public record DbSchedulerTable(ImportSource reading) {
    */
   public void read(Connection connection, String table) throws SQLException {
     try (PreparedStatement rows =
-            connection.prepareStatement(ImportStatement.load("dbscheduler_tasks", table));
-        ResultSet row = rows.executeQuery()) {
-      while (row.next()) {
-        Timestamp next =
-            requireNonNull(
-                row.getTimestamp(
-                    "execution_time", Calendar.getInstance(TimeZone.getTimeZone("UTC"))));
-        task(
-            ImportStatement.text(row, "task_name"),
-            ImportStatement.text(row, "task_instance"),
-            row.getBytes("task_data"),
-            next.toInstant());
+        connection.prepareStatement(ImportStatement.load("dbscheduler_tasks", table))) {
+      rows.setFetchSize(FETCHED);
+      try (ResultSet row = rows.executeQuery()) {
+        while (row.next()) {
+          Timestamp next =
+              requireNonNull(
+                  row.getTimestamp(
+                      "execution_time", Calendar.getInstance(TimeZone.getTimeZone("UTC"))));
+          task(
+              ImportStatement.text(row, "task_name"),
+              ImportStatement.text(row, "task_instance"),
+              row.getBytes("task_data"),
+              next.toInstant());
+        }
       }
     }
   }
 
   private void task(String name, String instance, byte @Nullable [] data, Instant next) {
     String place = name + "/" + instance;
-    @Nullable Map<?, ?> schedule = schedule(data);
+    @Nullable Map<?, ?> schedule;
+    try {
+      schedule = schedule(data);
+    } catch (IllegalArgumentException e) {
+      reading.pass(place, "next at " + next, "its data cannot be read: " + e.getMessage());
+      return;
+    }
     if (schedule == null) {
       boolean serialised = data != null && data.length > 0 && (data[0] & 0xFF) == SERIALISED_FIRST;
       if (serialised) {
@@ -105,7 +112,7 @@ public record DbSchedulerTable(ImportSource reading) {
               ForeignSchedule.Known.NEXT,
               false,
               remarks));
-    } catch (IllegalArgumentException | DateTimeException e) {
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       reading.pass(place, String.valueOf(schedule), String.valueOf(e.getMessage()));
     }
   }
@@ -115,14 +122,9 @@ public record DbSchedulerTable(ImportSource reading) {
     if (data == null || data.length == 0 || data[0] != '{') {
       return null;
     }
-    try {
-      Object json =
-          new Yaml(new SafeConstructor(new LoaderOptions())).load(new String(data, UTF_8));
-      Object schedule = json instanceof Map<?, ?> map ? map.get("schedule") : null;
-      return schedule instanceof Map<?, ?> map && map.containsKey("type") ? map : null;
-    } catch (YAMLException e) {
-      return null;
-    }
+    Object json = ScheduleTree.tree("it", new String(data, UTF_8));
+    Object schedule = json instanceof Map<?, ?> map ? map.get("schedule") : null;
+    return schedule instanceof Map<?, ?> map && map.containsKey("type") ? map : null;
   }
 
   private static String rule(Map<?, ?> schedule, ScheduleSpec.Builder spec, Instant due) {

@@ -71,7 +71,7 @@ public final class JobPages {
   private static JobReading reading(OriginTable table, JobRow row) {
     try {
       return table.reading(row);
-    } catch (IllegalArgumentException | DateTimeException e) {
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       return new JobReading.Refused(table.place(row.key()), String.valueOf(e.getMessage()));
     }
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A row of an {@link OriginTable}.
  *
  * @param fields columns as a JSON object; null when they are too long
- * @param bytes size of what may be too long
+ * @param bytes size of the longer one of fields and payload
  */
 record JobRow(List<String> key, @Nullable String fields, @Nullable String payload, long bytes) {
   /** The most that the statements read of a payload; nodes take no more by default. */

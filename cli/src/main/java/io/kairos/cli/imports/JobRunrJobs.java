@@ -11,6 +11,10 @@ import java.util.List;
  *     signature}
  */
 public record JobRunrJobs(String handlers) implements OriginTable {
+  public JobRunrJobs {
+    NamePattern.requireOnly(handlers, "class", "method", "signature");
+  }
+
   @Override
   public String statement() {
     return "jobrunr_jobs";
@@ -18,7 +22,7 @@ public record JobRunrJobs(String handlers) implements OriginTable {
 
   @Override
   public List<String> start() {
-    return List.of("");
+    return List.of(" "); // for Oracle, an empty text is null, which no row comes after
   }
 
   @Override

@@ -62,7 +62,7 @@ public record JobRunrTable(ImportSource reading) {
       String zone = job.text("zoneId");
       original = rule + " " + zone;
       add(id, rule, zone, job);
-    } catch (IllegalArgumentException | DateTimeException e) {
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       reading.pass(id, original, String.valueOf(e.getMessage()));
     }
   }

@@ -1,5 +1,6 @@
 package io.kairos.cli.imports;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +27,15 @@ record NamePattern(String text) {
    */
   String fill(Map<String, String> values) {
     return name(values, NOT_IN_A_NAME, LONGEST);
+  }
+
+  /** Throws {@link IllegalArgumentException} for a placeholder that is none of these. */
+  static void requireOnly(String pattern, String... places) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String place : places) {
+      values.put(place, place);
+    }
+    new NamePattern(pattern).handler(values);
   }
 
   /** Returns the name of a handler, like {@link #fill}; it may have colons. */

@@ -13,8 +13,8 @@ public sealed interface OriginTable permits JobRunrJobs, PgBossJobs, RiverJobs {
   /**
    * Returns the name of the statement that reads a page. Its parameters are the key of the last row
    * before the page; its columns are {@code key_1} and so on, {@code fields} (a JSON object; null
-   * when it is too long), {@code bytes} and {@code payload} (null when there is none, or a too long
-   * one).
+   * when the row is too long), {@code payload} (null when there is none, or the row is too long),
+   * and {@code bytes}, the size of the longer one.
    */
   String statement();
 

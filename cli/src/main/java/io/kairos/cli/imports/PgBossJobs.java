@@ -21,11 +21,18 @@ public record PgBossJobs(String handlers, Instant now) implements OriginTable {
   private static final int DEFAULT_PRIORITY = 50;
   private static final int DEFAULT_RETRIES = 2;
 
+  /** Nodes take no more. */
+  private static final int MOST_ATTEMPTS = 1_000_000;
+
   /** pg-boss doubles a delay up to this often. */
   private static final int MOST_DOUBLINGS = 16;
 
   private static final Duration LONGEST_WAIT = Duration.ofDays(365);
   private static final Pattern INTERVAL = Pattern.compile("(\\d+):(\\d\\d):(\\d\\d)");
+
+  public PgBossJobs {
+    NamePattern.requireOnly(handlers, "queue");
+  }
 
   @Override
   public String statement() {
@@ -50,7 +57,7 @@ public record PgBossJobs(String handlers, Instant now) implements OriginTable {
     String id = "pgboss/" + row.key().getLast();
     TakenJob taken = new TakenJob(place(row.key()), handler, id, job.time("startafter"));
     row.data().ifPresent(taken::payload);
-    int priority = DEFAULT_PRIORITY + job.number("priority", 0);
+    long priority = (long) DEFAULT_PRIORITY + job.number("priority", 0);
     int bounded = Math.clamp(priority, 0, 100);
     taken.task().priority(bounded).retryPolicy(retries(job));
     timeout(job).ifPresent(taken.task()::executionTimeout);
@@ -85,8 +92,8 @@ public record PgBossJobs(String handlers, Instant now) implements OriginTable {
   }
 
   private static RetryPolicy retries(JsonFields job) {
-    int left = job.number("retrylimit", DEFAULT_RETRIES) - job.number("retrycount", 0);
-    RetryPolicy attempts = RetryPolicy.attempts(Math.max(0, left) + 1);
+    long left = (long) job.number("retrylimit", DEFAULT_RETRIES) - job.number("retrycount", 0);
+    RetryPolicy attempts = RetryPolicy.attempts(Math.clamp(left + 1, 1, MOST_ATTEMPTS));
     Duration delay = Duration.ofSeconds(job.number("retrydelay", 0));
     if (!job.has("retrybackoff")) {
       return attempts.backoff(delay, 1, delay);
@@ -105,9 +112,15 @@ public record PgBossJobs(String handlers, Instant now) implements OriginTable {
     if (job.has("expireseconds")) {
       return Optional.of(Duration.ofSeconds(job.number("expireseconds", 0)));
     }
-    Matcher interval = INTERVAL.matcher(job.text("expirein", ""));
-    return interval.matches()
-        ? Optional.of(Duration.parse(interval.replaceFirst("PT$1H$2M$3S")))
-        : Optional.empty();
+    if (!job.has("expirein")) {
+      return Optional.empty();
+    }
+    Matcher interval = INTERVAL.matcher(job.text("expirein"));
+    if (!interval.matches()) {
+      throw new IllegalArgumentException(
+          "has an expirein of '%s', which is not hours, minutes and seconds"
+              .formatted(job.text("expirein")));
+    }
+    return Optional.of(Duration.parse(interval.replaceFirst("PT$1H$2M$3S")));
   }
 }

@@ -103,7 +103,10 @@ public record PgBossTable(ImportSource reading) {
       reading.add(
           new ForeignSchedule(
               name, rule + " " + zone, spec.build(), fires.fires(), known, false, remarks));
-    } catch (IllegalArgumentException | DateTimeException | JsonParseException e) {
+    } catch (IllegalArgumentException
+        | DateTimeException
+        | ArithmeticException
+        | JsonParseException e) {
       reading.pass(name, rule + " " + zone, String.valueOf(e.getMessage()));
     }
   }

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.text.ParseException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -51,10 +52,23 @@ public record QuartzTables(ZoneId zone, ImportSource reading) {
   }
 
   private void trigger(ResultSet row) throws SQLException {
+    String place =
+        "%s %s.%s"
+            .formatted(
+                ImportStatement.text(row, "sched_name"),
+                ImportStatement.text(row, "trigger_group"),
+                ImportStatement.text(row, "trigger_name"));
+    String type = ImportStatement.text(row, "trigger_type");
+    try {
+      trigger(place, type, row);
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+      reading.pass(place, type, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void trigger(String place, String type, ResultSet row) throws SQLException {
     String name = ImportStatement.text(row, "trigger_name");
     String group = ImportStatement.text(row, "trigger_group");
-    String type = ImportStatement.text(row, "trigger_type");
-    String place = ImportStatement.text(row, "sched_name") + " " + group + "." + name;
     String state = ImportStatement.text(row, "trigger_state");
     if (state.equals("COMPLETE")) {
       reading.pass(place, type, "has ended: it will not fire again");

@@ -16,6 +16,10 @@ public record RiverJobs(String handlers) implements OriginTable {
   private static final int PRIORITY_STEP = 10;
   private static final String DEFAULT_QUEUE = "default";
 
+  public RiverJobs {
+    NamePattern.requireOnly(handlers, "kind", "queue");
+  }
+
   @Override
   public String statement() {
     return "river_jobs";

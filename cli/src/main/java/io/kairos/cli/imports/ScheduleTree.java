@@ -2,7 +2,10 @@ package io.kairos.cli.imports;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonSerializer;
+import java.util.Date;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,25 +16,76 @@ import org.yaml.snakeyaml.error.YAMLException;
 
 /** Schedules in YAML or JSON, whose keys may be Ruby's symbols ({@code :cron}). */
 final class ScheduleTree {
+  /** What is read of a file, and what its aliases may make of it. */
+  private static final int MOST_CHARACTERS = 3 << 20;
+
+  private static final int DEEPEST = 100;
+
+  private static final JsonSerializer<Object> NOT_IN_JSON =
+      (value, type, context) -> {
+        throw new IllegalArgumentException(
+            "has a date or bytes, which JSON does not have: write them in quotes");
+      };
+
   private static final Gson JSON =
-      new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
+      new GsonBuilder()
+          .disableHtmlEscaping()
+          .serializeNulls()
+          .registerTypeHierarchyAdapter(Date.class, NOT_IN_JSON)
+          .registerTypeAdapter(byte[].class, NOT_IN_JSON)
+          .create();
 
   private ScheduleTree() {}
 
   /** Reads a document. Throws {@link IllegalArgumentException} with the place of an error. */
   static Map<String, Object> load(String file, String text) {
-    LoaderOptions options = new LoaderOptions();
-    options.setAllowDuplicateKeys(false);
-    Object tree;
-    try {
-      tree = new Yaml(new SafeConstructor(options)).load(text);
-    } catch (YAMLException e) {
-      throw new IllegalArgumentException(file + " is no YAML or JSON: " + e.getMessage(), e);
-    }
+    Object tree = tree(file, text);
     if (!(tree instanceof Map<?, ?>)) {
       throw new IllegalArgumentException(file + ": expected an object with a schedule per name");
     }
     return map(tree);
+  }
+
+  /**
+   * Reads a document whose aliases are bounded: written out, it is no larger than a file may be.
+   * Throws {@link IllegalArgumentException} with the place of an error.
+   */
+  static @Nullable Object tree(String file, String text) {
+    LoaderOptions options = new LoaderOptions();
+    options.setAllowDuplicateKeys(false);
+    try {
+      Object tree = new Yaml(new SafeConstructor(options)).load(text);
+      writtenOut(file, tree, 0, 0);
+      return tree;
+    } catch (YAMLException e) {
+      throw new IllegalArgumentException(file + " is no YAML or JSON: " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the characters before a part and in it. */
+  private static int writtenOut(String file, @Nullable Object part, int depth, int before) {
+    int size = before;
+    switch (part) {
+      case Map<?, ?> map -> {
+        for (Map.Entry<?, ?> field : map.entrySet()) {
+          size = writtenOut(file, field.getKey(), depth + 1, size);
+          size = writtenOut(file, field.getValue(), depth + 1, size);
+        }
+      }
+      case Iterable<?> list -> {
+        for (Object one : list) {
+          size = writtenOut(file, one, depth + 1, size);
+        }
+      }
+      case Object[] pair -> size = writtenOut(file, List.of(pair), depth + 1, size);
+      case null, default -> size += String.valueOf(part).length();
+    }
+    size++;
+    if (depth > DEEPEST || size > MOST_CHARACTERS) {
+      throw new IllegalArgumentException(
+          file + ": written out, its aliases have no end or more than 3 MiB");
+    }
+    return size;
   }
 
   /** Returns an object without the fields that are null; empty for anything else. */

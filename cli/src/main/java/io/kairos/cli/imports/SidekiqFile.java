@@ -87,7 +87,7 @@ public final class SidekiqFile {
               fires.known(),
               paused,
               remarks));
-    } catch (IllegalArgumentException | DateTimeException e) {
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       into.pass(place, original, String.valueOf(e.getMessage()));
     }
   }

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -22,7 +24,7 @@ public final class InputFile {
   }
 
   /**
-   * Reads a text of a bounded length.
+   * Reads a text of a bounded length, which is refused when it is not UTF-8.
    *
    * @param most maximum length in bytes; a longer file is refused without being read whole
    */
@@ -33,7 +35,9 @@ public final class InputFile {
         throw new IllegalArgumentException(
             "'%s' has more than %,d bytes: split it".formatted(file, most));
       }
-      return new String(bytes, UTF_8);
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("'" + file + "' is not UTF-8: convert it first", e);
     }
   }
 }

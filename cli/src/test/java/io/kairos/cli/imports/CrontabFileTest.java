@@ -1,11 +1,14 @@
 package io.kairos.cli.imports;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.api.v1.Schedule;
 import io.kairos.cli.text.ApiMessages;
+import java.io.OutputStream;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class CrontabFileTest {
@@ -64,7 +67,26 @@ final class CrontabFileTest {
   @Test
   void a_percent_ends_the_command_and_begins_its_input() {
     assertThat(script(read("0 0 * * * mail -s 100\\% root%Hello%there\n").found().getFirst()))
-        .isEqualTo("mail -s 100% root <<'KAIROS_INPUT'\nHello\nthere\nKAIROS_INPUT\n");
+        .isEqualTo("/bin/sh -c 'mail -s 100% root' <<'KAIROS_INPUT'\nHello\nthere\nKAIROS_INPUT\n");
+  }
+
+  @Test
+  void an_input_is_never_run() throws Exception {
+    for (String line :
+        List.of(
+            "cat # note%echo run",
+            "cat | tr a-z A-Z%echo run",
+            "cat%KAIROS_INPUT%echo run",
+            "cat%KAIROS_INPUT%KAIROS_INPUT_%echo run")) {
+      Process sh = new ProcessBuilder("sh").redirectErrorStream(true).start();
+      try (OutputStream in = sh.getOutputStream()) {
+        in.write(script(read("0 0 * * * " + line + "\n").found().getFirst()).getBytes(UTF_8));
+      }
+      assertThat(new String(sh.getInputStream().readAllBytes(), UTF_8))
+          .as(line)
+          .endsWithIgnoringCase("echo run\n");
+      assertThat(sh.waitFor()).isZero();
+    }
   }
 
   @Test

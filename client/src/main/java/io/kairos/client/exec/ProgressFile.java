@@ -38,6 +38,9 @@ final class ProgressFile implements AutoCloseable {
 
   /** Hands over what the program has written since the last call. */
   void tell(TaskContext context) {
+    if (!Files.isRegularFile(file)) {
+      return; // removed, or replaced by a pipe, whose opening would wait for ever
+    }
     String text;
     try (InputStream in = Files.newInputStream(file)) {
       text = new String(in.readNBytes(MOST_BYTES), UTF_8);

@@ -1,12 +1,15 @@
 package io.kairos.client.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kairos.client.worker.TestAttempt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,6 +43,20 @@ class ProgressFileTest {
       assertThat(Files.getPosixFilePermissions(file.path()))
           .extracting(Enum::name)
           .containsExactlyInAnyOrderElementsOf(ONLY_THE_OWNER);
+    }
+  }
+
+  @Test
+  @Timeout(30)
+  void a_pipe_in_its_place_holds_up_nothing() throws Exception {
+    TestAttempt attempt = new TestAttempt("", () -> 1);
+    try (ProgressFile file = ProgressFile.create()) {
+      Files.delete(file.path());
+      assumeThat(new ProcessBuilder("mkfifo", file.path().toString()).start().waitFor()).isZero();
+
+      file.tell(attempt.context());
+
+      assertThat(attempt.progress()).isNull();
     }
   }
 }
