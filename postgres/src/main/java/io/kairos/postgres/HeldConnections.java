@@ -5,9 +5,6 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.postgres.sql.Connections;
 import io.kairos.postgres.sql.FailureText;
-import io.kairos.postgres.sql.NonNullColumns;
-import io.kairos.postgres.sql.SqlFailure;
-import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -19,7 +16,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.postgresql.core.Oid;
 import org.postgresql.jdbc.PgConnection;
 
 /**
@@ -28,50 +24,21 @@ import org.postgresql.jdbc.PgConnection;
  * end each has the settings again with which it came. Thread-safe.
  */
 final class HeldConnections implements Connections {
-  private static final SqlStatement SETTINGS = SqlStatement.load("held_settings.sql");
-  private static final SqlStatement RESTORE = SqlStatement.load("held_settings_restore.sql");
-
-  private static final SqlStatement UNLISTEN = SqlStatement.load("unlisten.sql");
-
-  /** The database cancels a statement first; the limit of the socket is for one that is gone. */
-  private static final Duration SOCKET_GRACE = Duration.ofSeconds(2);
-
   /** Longer than most pools wait, so that they say themselves what is wrong. */
   static final Duration FIRST_WITHIN = Duration.ofSeconds(35);
-
-  /** The types of {@link io.kairos.postgres.sql.BinaryArray}. */
-  private static final List<Integer> ARRAYS =
-      List.of(
-          Oid.TEXT_ARRAY,
-          Oid.BYTEA_ARRAY,
-          Oid.INT4_ARRAY,
-          Oid.INT8_ARRAY,
-          Oid.FLOAT8_ARRAY,
-          Oid.UUID_ARRAY);
 
   private final ApplicationDatabase application;
   private final ServerTimelines timelines;
   private final Semaphore permits;
 
   @GuardedBy("this")
-  private final Deque<Held> idle = new ArrayDeque<>();
+  private final Deque<HeldSession> idle = new ArrayDeque<>();
 
   @GuardedBy("this")
-  private final IdentityHashMap<Connection, Held> taken = new IdentityHashMap<>();
+  private final IdentityHashMap<Connection, HeldSession> taken = new IdentityHashMap<>();
 
   @GuardedBy("this")
   private boolean closed;
-
-  /** A connection, and what it was when it came. */
-  private record Held(
-      Connection connection,
-      boolean committed,
-      int networkTimeout,
-      int threshold,
-      List<Integer> sentAsText,
-      String settings) {}
-
-  private record Settings(String json, boolean mayWrite) {}
 
   HeldConnections(ApplicationDatabase application, int most, ServerTimelines timelines) {
     this.application = application;
@@ -92,7 +59,7 @@ final class HeldConnections implements Connections {
           FIRST_WITHIN,
           () -> {
             try (Connection one = application.source().getConnection()) {
-              requireDriver(one);
+              HeldSession.requireDriver(one);
               try (Connection other = second(application)) {
                 if (one.unwrap(PgConnection.class).equals(other.unwrap(PgConnection.class))) {
                   throw new UnsafeStoreException(
@@ -161,26 +128,26 @@ final class HeldConnections implements Connections {
           "all connections that Kairos may take have been in use for " + most.toMillis() + " ms");
     }
     synchronized (this) {
-      Held held = idle.pollFirst();
+      HeldSession held = idle.pollFirst();
       if (held != null) {
-        taken.put(held.connection, held);
-        return held.connection;
+        taken.put(held.connection(), held);
+        return held.connection();
       }
       if (closed) {
         permits.release();
         throw new SQLTransientConnectionException("Kairos is closed");
       }
     }
-    return SourceCall.within(most, this::opened, late -> giveBack(late.connection)).connection;
+    return SourceCall.within(most, this::opened, late -> giveBack(late.connection())).connection();
   }
 
   /** Under a permit, which goes with the connection. */
-  private Held opened() throws SQLException {
+  private HeldSession opened() throws SQLException {
     boolean given = false;
     try {
-      Held held = open();
+      HeldSession held = HeldSession.open(application, timelines);
       synchronized (this) {
-        taken.put(held.connection, held);
+        taken.put(held.connection(), held);
       }
       given = true;
       return held;
@@ -206,7 +173,7 @@ final class HeldConnections implements Connections {
 
   @Override
   public void giveBack(Connection connection) {
-    Held held;
+    HeldSession held;
     synchronized (this) {
       held = requireNonNull(taken.remove(connection), "not a connection of this object");
     }
@@ -230,132 +197,20 @@ final class HeldConnections implements Connections {
         }
       }
       if (!kept) {
-        giveUp(held, isFit);
+        held.giveUp(isFit);
       }
       permits.release();
     }
   }
 
-  private Held open() throws SQLException {
-    @SuppressWarnings("MustBeClosed") // kept until it breaks or Kairos is closed
-    Connection connection = application.source().getConnection();
-    if (connection == null) {
-      throw new SQLTransientConnectionException("the data source gives no connection, but null");
-    }
-    Held came = null;
-    boolean ready = false;
-    try {
-      came = came(connection);
-      setUp(came);
-      ready = true;
-      return came;
-    } catch (UnsafeStoreException e) {
-      throw new SQLException(e.getMessage(), ServerTimelines.NOT_IN_PREREQUISITE_STATE, e);
-    } catch (SqlFailure e) {
-      throw e.failure();
-    } finally {
-      if (!ready) {
-        if (came == null) {
-          connection.close();
-        } else {
-          giveUp(came, true);
-        }
-      }
-    }
-  }
-
-  /** Reads what is changed in {@link #setUp}. */
-  private static Held came(Connection connection) throws SQLException {
-    requireDriver(connection);
-    PgConnection driver = connection.unwrap(PgConnection.class);
-    boolean committed = connection.getAutoCommit();
-    Settings settings =
-        SETTINGS
-            .on(connection)
-            .one(row -> new Settings(NonNullColumns.text(row, 1), row.getBoolean(2)));
-    if (!committed) {
-      connection.rollback();
-    }
-    if (connection.isReadOnly() || !settings.mayWrite) {
-      throw new UnsafeStoreException(
-          "the data source gives read-only connections: give Kairos one that may write");
-    }
-    return new Held(
-        connection,
-        committed,
-        connection.getNetworkTimeout(),
-        driver.getPrepareThreshold(),
-        ARRAYS.stream().filter(type -> !driver.binaryTransferSend(type)).toList(),
-        settings.json);
-  }
-
-  private static void requireDriver(Connection connection) throws SQLException {
-    if (!connection.isWrapperFor(PgConnection.class)) {
-      throw new UnsafeStoreException(
-          "the data source gives connections of %s, and Kairos needs those of the Postgres driver (org.postgresql), or such as can be unwrapped to them"
-              .formatted(connection.getClass().getName()));
-    }
-  }
-
-  private void setUp(Held held) throws SQLException {
-    Connection connection = held.connection;
-    connection.setAutoCommit(true);
-    ServerState state =
-        ServerSession.prepare(
-            connection,
-            "the application's database",
-            application.schema().name(),
-            new ServerSource.Timeouts(application.statementTimeout(), Duration.ZERO));
-    timelines.admit(state, connection);
-    state.safety().check(application.allowUnsafeDurability());
-    PgConnection driver = connection.unwrap(PgConnection.class);
-    driver.setPrepareThreshold(1);
-    held.sentAsText.forEach(driver.getQueryExecutor()::addBinarySendOid);
-    connection.setNetworkTimeout(
-        Runnable::run,
-        application.statementTimeout().isZero()
-            ? 0
-            : Math.toIntExact(application.statementTimeout().plus(SOCKET_GRACE).toMillis()));
-  }
-
-  /**
-   * Returns a connection to its data source, as it came if it can still be used; one whose settings
-   * cannot be restored is broken, so that nobody gets it with Kairos' settings.
-   */
-  private static void giveUp(Held held, boolean isFit) {
-    try (Connection connection = held.connection) {
-      if (isFit && !isRestored(held)) {
-        connection.abort(Runnable::run);
-      }
-    } catch (SQLException e) {
-      // the data source finds it broken
-    }
-  }
-
-  private static boolean isRestored(Held held) {
-    Connection connection = held.connection;
-    try {
-      UNLISTEN.on(connection).execute();
-      RESTORE.on(connection).with("settings", held.settings).any();
-      PgConnection driver = connection.unwrap(PgConnection.class);
-      driver.setPrepareThreshold(held.threshold);
-      held.sentAsText.forEach(driver.getQueryExecutor()::removeBinarySendOid);
-      connection.setNetworkTimeout(Runnable::run, held.networkTimeout);
-      connection.setAutoCommit(held.committed);
-      return true;
-    } catch (SQLException | SqlFailure e) {
-      return false;
-    }
-  }
-
   @Override
   public void close() {
-    List<Held> left;
+    List<HeldSession> left;
     synchronized (this) {
       closed = true;
       left = new ArrayList<>(idle);
       idle.clear();
     }
-    left.forEach(one -> giveUp(one, true));
+    left.forEach(one -> one.giveUp(true));
   }
 }
