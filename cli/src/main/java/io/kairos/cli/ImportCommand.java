@@ -51,6 +51,26 @@ final class ImportCommand extends NodeCommand {
 
   private static final String PREFIX = "Prefix of the tables, such as a schema with a dot.";
 
+  /** A file of schedules of which some name no time zone. */
+  static final class ZonedFile {
+    @Parameters(paramLabel = "FILE", description = "- for standard input; at most 3 MiB.")
+    String name = "";
+
+    @Option(
+        names = "--zone",
+        defaultValue = "UTC",
+        description = "Time zone of schedules without one (default ${DEFAULT-VALUE}).")
+    String zone = "";
+
+    private String text() throws IOException {
+      return InputFile.text(name, MAX_FILE_BYTES);
+    }
+
+    private ZoneId zone() {
+      return ZoneId.of(zone);
+    }
+  }
+
   /** Returns the given time zone, or that of this machine. */
   private static ZoneId zone(@Nullable String named) {
     return named == null ? ZoneId.systemDefault() : ZoneId.of(named);
@@ -278,13 +298,7 @@ final class ImportCommand extends NodeCommand {
             + " payload, a JSON array."
       })
   int sidekiq(
-      @Parameters(paramLabel = "FILE", description = "- for standard input; at most 3 MiB.")
-          String file,
-      @Option(
-              names = "--zone",
-              defaultValue = "UTC",
-              description = "Time zone of schedules without one (default ${DEFAULT-VALUE}).")
-          String zone,
+      @Mixin ZonedFile file,
       @Option(
               names = "--name",
               defaultValue = "{name}",
@@ -295,7 +309,7 @@ final class ImportCommand extends NodeCommand {
       @Mixin ImportRun run)
       throws IOException {
     ImportSource source = run.source(name, handler);
-    SidekiqFile.read(file, InputFile.text(file, MAX_FILE_BYTES), ZoneId.of(zone), source);
+    SidekiqFile.read(file.name, file.text(), file.zone(), source);
     return run.perform(this, source);
   }
 
@@ -306,13 +320,7 @@ final class ImportCommand extends NodeCommand {
             + " the payload, a JSON object with args and kwargs."
       })
   int celery(
-      @Parameters(paramLabel = "FILE", description = "- for standard input; at most 3 MiB.")
-          String file,
-      @Option(
-              names = "--zone",
-              defaultValue = "UTC",
-              description = "Time zone of schedules without one (default ${DEFAULT-VALUE}).")
-          String zone,
+      @Mixin ZonedFile file,
       @Option(
               names = "--name",
               defaultValue = "{name}",
@@ -323,7 +331,7 @@ final class ImportCommand extends NodeCommand {
       @Mixin ImportRun run)
       throws IOException {
     ImportSource source = run.source(name, handler);
-    CeleryFile.read(file, InputFile.text(file, MAX_FILE_BYTES), ZoneId.of(zone), source);
+    CeleryFile.read(file.name, file.text(), file.zone(), source);
     return run.perform(this, source);
   }
 }

@@ -6,7 +6,6 @@ import io.kairos.client.ScheduleSpec.Overlap;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +51,7 @@ public final class CeleryFile {
       Map<String, Object> payload = new LinkedHashMap<>();
       payload.put("args", entry.getOrDefault("args", List.of()));
       payload.put("kwargs", entry.getOrDefault("kwargs", Map.of()));
-      List<String> remarks = new ArrayList<>();
-      ScheduleTree.remarks(entry, FIELDS).forEach(remarks::add);
+      List<String> remarks = ScheduleTree.remarks(entry, FIELDS);
       ScheduleSpec.Builder spec =
           into.spec(values)
               .overlap(Overlap.ALLOW_ALL)

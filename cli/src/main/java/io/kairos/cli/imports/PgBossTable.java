@@ -4,7 +4,6 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import io.kairos.cli.imports.ForeignSchedule.Known;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.ScheduleSpec.CatchUp;
 import io.kairos.client.ScheduleSpec.Overlap;
@@ -99,10 +98,9 @@ public record PgBossTable(ImportSource reading) {
                 throw new IllegalArgumentException(
                     "is a schedule of the kind " + row.get("kind") + ", which is not known");
           };
-      Known known = fires.known();
       reading.add(
           new ForeignSchedule(
-              name, rule + " " + zone, spec.build(), fires.fires(), known, false, remarks));
+              name, rule + " " + zone, spec.build(), fires.fires(), fires.known(), false, remarks));
     } catch (IllegalArgumentException
         | DateTimeException
         | ArithmeticException

@@ -110,7 +110,7 @@ final class ScheduleTree {
   }
 
   /** Returns a remark for each field that the import does not know. */
-  static Iterable<String> remarks(Map<String, Object> fields, Set<String> known) {
+  static List<String> remarks(Map<String, Object> fields, Set<String> known) {
     return fields.keySet().stream()
         .filter(field -> !known.contains(field))
         .map(field -> field + " is not taken over")

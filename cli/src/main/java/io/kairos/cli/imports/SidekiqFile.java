@@ -61,7 +61,7 @@ public final class SidekiqFile {
         remarks.add(
             "the options of its rule are not taken over: " + ScheduleTree.json(parts.get(1)));
       }
-      ScheduleTree.remarks(job, FIELDS).forEach(remarks::add);
+      remarks.addAll(ScheduleTree.remarks(job, FIELDS));
       Map<String, String> values = new LinkedHashMap<>();
       values.put("name", name);
       values.put("class", ScheduleTree.text(job, "class").replace("::", "."));

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyLimitsStep {
   private static final Duration EVERY = Duration.ofMillis(500);
 
-  /** After names of which none was in need, so that many names do not keep the store busy. */
+  /** From some names to the next, so that many of them do not keep the store busy. */
   private static final Duration BETWEEN = Duration.ofMillis(20);
 
   /**
