@@ -1,5 +1,6 @@
 package io.kairos.examples.images;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -14,8 +15,12 @@ class ClassPathIT {
   private static List<String> jars() throws IOException {
     try (JarFile application = new JarFile("target/images.jar")) {
       String path =
-          application.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
-      return Stream.of(path.split(" ")).map(jar -> jar.replaceAll("^lib/|-\\d.*", "")).toList();
+          requireNonNull(application.getManifest())
+              .getMainAttributes()
+              .getValue(Attributes.Name.CLASS_PATH);
+      return Stream.of(requireNonNull(path).split(" ", -1))
+          .map(jar -> jar.replaceAll("^lib/|-\\d.*", ""))
+          .toList();
     }
   }
 

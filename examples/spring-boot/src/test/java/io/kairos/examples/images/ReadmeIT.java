@@ -67,7 +67,7 @@ class ReadmeIT {
   void its_commands_build_the_application_and_have_the_image_resized_after_five_minutes()
       throws Exception {
     Matcher command = found(COMMAND);
-    Path house = MODULE.getParent().getParent();
+    Path house = requireNonNull(requireNonNull(MODULE.getParent()).getParent());
     assertThat(house.resolve(words(BUILD))).isEqualTo(MODULE);
     try (KairosNode node = KairosNode.start()) {
       Process application =
