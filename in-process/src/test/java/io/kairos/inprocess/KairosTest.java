@@ -174,22 +174,11 @@ final class KairosTest {
 
   @Test
   void what_a_dead_instance_performed_is_taken_over() throws Exception {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch never = new CountDownLatch(1);
+    StuckHandler stuck = new StuckHandler();
     TestSource dying = source.bounded(100);
-    Kairos dead =
-        Kairos.inProcess(dying)
-            .drainTime(Duration.ZERO)
-            .handle(
-                SHOUT,
-                (text, context) -> {
-                  begun.countDown();
-                  never.await();
-                  return "";
-                })
-            .start();
+    Kairos dead = Kairos.inProcess(dying).drainTime(Duration.ZERO).handle(SHOUT, stuck).start();
     TaskId id = dead.client().schedule(SHOUT.task("orphan").build());
-    assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    stuck.awaitBegun();
 
     dying.die();
 
@@ -201,25 +190,15 @@ final class KairosTest {
 
   @Test
   void closing_drains_what_has_begun_and_gives_the_connections_back() throws Exception {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
-    Kairos kairos =
-        Kairos.inProcess(source)
-            .handle(
-                SHOUT,
-                (text, context) -> {
-                  begun.countDown();
-                  release.await();
-                  return shouted(text);
-                })
-            .start();
+    StuckHandler stuck = new StuckHandler();
+    Kairos kairos = Kairos.inProcess(source).handle(SHOUT, stuck).start();
     TaskId id = kairos.client().schedule(SHOUT.task("late").build());
-    assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    stuck.awaitBegun();
     assertThat(source.open()).isBetween(3, 5);
 
     try (var closing = Executors.newSingleThreadExecutor()) {
       var closed = closing.submit(kairos::close);
-      release.countDown();
+      stuck.letGo();
       closed.get(SOON.toSeconds(), TimeUnit.SECONDS);
     }
 

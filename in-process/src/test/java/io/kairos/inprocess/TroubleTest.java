@@ -79,6 +79,14 @@ final class TroubleTest {
     assertThat(client.await(SHOUT, id, SOON)).contains("HELLO");
   }
 
+  private static void assertWorksInTransaction(Kairos kairos, Connection connection, String text)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    TaskId id = kairos.schedule(connection, SHOUT.task(text).build());
+    connection.commit();
+    assertThat(kairos.client().await(SHOUT, id, SOON)).contains(text.toUpperCase(Locale.ROOT));
+  }
+
   private static Set<Thread> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith("kairos"))
@@ -534,31 +542,18 @@ final class TroubleTest {
           Connection connection = weak.getConnection()) {
         assertWorks(kairos);
         kairos.client().schedules().apply(nightly("0 2 * * *", "x"));
-        connection.setAutoCommit(false);
-        TaskId id = kairos.schedule(connection, SHOUT.task("both").build());
-        connection.commit();
-        assertThat(kairos.client().await(SHOUT, id, SOON)).contains("BOTH");
+        assertWorksInTransaction(kairos, connection, "both");
       }
     }
   }
 
   @Test
   void a_node_that_somebody_breaks_gives_up_its_tasks_and_can_be_closed() throws Exception {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch never = new CountDownLatch(1);
+    StuckHandler stuck = new StuckHandler();
     Kairos broken =
-        Kairos.inProcess(source)
-            .drainTime(Duration.ofSeconds(1))
-            .handle(
-                SHOUT,
-                (text, context) -> {
-                  begun.countDown();
-                  never.await();
-                  return "";
-                })
-            .start();
+        Kairos.inProcess(source).drainTime(Duration.ofSeconds(1)).handle(SHOUT, stuck).start();
     TaskId id = broken.client().schedule(SHOUT.task("x").build());
-    assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    stuck.awaitBegun();
 
     threads().stream()
         .filter(thread -> thread.getName().equals("kairos-liveness"))
@@ -594,11 +589,7 @@ final class TroubleTest {
     try (Kairos kairos =
             shouting(source).encryption(EncryptedPayloads.with(PayloadKeys.ofFile(keys))).start();
         Connection connection = source.getConnection()) {
-      connection.setAutoCommit(false);
-      TaskId id = kairos.schedule(connection, SHOUT.task("secret").build());
-      connection.commit();
-
-      assertThat(kairos.client().await(SHOUT, id, SOON)).contains("SECRET");
+      assertWorksInTransaction(kairos, connection, "secret");
     }
   }
 

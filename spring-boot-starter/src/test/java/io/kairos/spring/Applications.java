@@ -1,5 +1,7 @@
 package io.kairos.spring;
 
+import com.zaxxer.hikari.HikariConfig;
+import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.junit.KairosExtension;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -31,6 +33,16 @@ final class Applications {
 
   static ApplicationContextRunner at(KairosExtension node) {
     return alone().withPropertyValues("kairos.address=" + node.address());
+  }
+
+  /** Points a pool to a database of the shared Postgres. */
+  static <P extends HikariConfig> P pointed(P pool, String url, int most) {
+    pool.setJdbcUrl(url);
+    pool.setUsername(EmbeddedPostgres.shared().user());
+    pool.setPassword(EmbeddedPostgres.shared().password());
+    pool.setMaximumPoolSize(most);
+    pool.setConnectionTimeout(1_000);
+    return pool;
   }
 
   /** The class that this version of Spring Boot has. */

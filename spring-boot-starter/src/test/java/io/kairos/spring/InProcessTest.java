@@ -14,8 +14,6 @@ import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskState;
 import io.kairos.embedded.EmbeddedPostgres;
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -38,7 +36,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
-import org.springframework.transaction.annotation.Transactional;
 
 /** Applications with a node inside, on a pool of HikariCP and without any server. */
 class InProcessTest {
@@ -47,8 +44,6 @@ class InProcessTest {
   private final String url = EmbeddedPostgres.shared().newDatabase();
 
   record Resize(String picture, int width) {}
-
-  record Order(String id) {}
 
   /** A pool that notes how many of its connections are in use when it is closed. */
   static final class Pool extends HikariDataSource {
@@ -63,13 +58,7 @@ class InProcessTest {
     }
 
     static Pool of(String url, int most) {
-      Pool pool = new Pool();
-      pool.setJdbcUrl(url);
-      pool.setUsername(EmbeddedPostgres.shared().user());
-      pool.setPassword(EmbeddedPostgres.shared().password());
-      pool.setMaximumPoolSize(most);
-      pool.setConnectionTimeout(1_000);
-      return pool;
+      return Applications.pointed(new Pool(), url, most);
     }
   }
 
@@ -81,38 +70,6 @@ class InProcessTest {
       jdbc.execute("create table if not exists orders (id text primary key, invoiced boolean)");
       isBeforeKairos =
           jdbc.queryForList("select nspname from pg_namespace where nspname = 'kairos'").isEmpty();
-    }
-  }
-
-  static class Orders {
-    private final JdbcTemplate jdbc;
-    private final KairosTemplate kairos;
-
-    Orders(JdbcTemplate jdbc, KairosTemplate kairos) {
-      this.jdbc = jdbc;
-      this.kairos = kairos;
-    }
-
-    @Transactional
-    public TaskId place(String id, boolean isRefused) {
-      jdbc.update("insert into orders (id) values (?)", id);
-      TaskId task = kairos.schedule("write-invoice", new Order(id));
-      if (isRefused) {
-        throw new IllegalStateException("the order is refused");
-      }
-      return task;
-    }
-
-    @Transactional
-    public TaskId misspell() {
-      return kairos.schedule("write-invoices", new Order("1"));
-    }
-
-    @KairosHandler("write-invoice")
-    @Transactional
-    public String write(Order order) {
-      int rows = jdbc.update("update orders set invoiced = true where id = ?", order.id());
-      return order.id() + " " + rows;
     }
   }
 
@@ -328,31 +285,16 @@ class InProcessTest {
 
   @Test
   void schedules_health_endpoint_and_observations_are_those_of_the_server_mode() {
-    List<String> seen = new CopyOnWriteArrayList<>();
-    ObservationRegistry registry = ObservationRegistry.create();
-    registry
-        .observationConfig()
-        .observationHandler(
-            new ObservationHandler<Observation.Context>() {
-              @Override
-              public void onStart(Observation.Context context) {
-                seen.add(context.getName() + " " + context.getContextualName());
-              }
-
-              @Override
-              public boolean supportsContext(Observation.Context context) {
-                return true;
-              }
-            });
+    ObservedNames observed = new ObservedNames();
     application()
         .withPropertyValues("management.endpoints.web.exposure.include=kairos")
-        .withBean(ObservationRegistry.class, () -> registry)
+        .withBean(ObservationRegistry.class, observed::registry)
         .run(context -> {
           TaskId id =
               context.getBean(KairosTemplate.class).schedule("resize-image", new Resize("1", 1));
           assertThat(result(context, id)).isEqualTo("\"1 1\"");
 
-          assertThat(seen)
+          assertThat(observed.names())
               .containsExactly(
                   "kairos.schedule schedule resize-image", "kairos.perform perform resize-image");
           assertThat(

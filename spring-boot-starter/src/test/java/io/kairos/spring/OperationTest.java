@@ -7,10 +7,7 @@ import io.kairos.client.KairosClient;
 import io.kairos.client.task.TaskId;
 import io.kairos.client.task.TaskState;
 import io.kairos.junit.KairosExtension;
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
-import io.micrometer.observation.transport.SenderContext;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -91,39 +88,17 @@ class OperationTest {
 
   @Test
   void schedule_and_attempt_are_observed_and_the_trace_goes_with_the_task() {
-    List<String> seen = new CopyOnWriteArrayList<>();
-    ObservationRegistry registry = ObservationRegistry.create();
-    registry
-        .observationConfig()
-        .observationHandler(
-            new ObservationHandler<Observation.Context>() {
-              @Override
-              public void onStart(Observation.Context context) {
-                if (context instanceof SenderContext<?> sender) {
-                  inject(sender);
-                }
-                seen.add(context.getName() + " " + context.getContextualName());
-              }
-
-              @Override
-              public boolean supportsContext(Observation.Context context) {
-                return true;
-              }
-            });
+    ObservedNames observed = new ObservedNames(TRACE);
     application()
-        .withBean(ObservationRegistry.class, () -> registry)
+        .withBean(ObservationRegistry.class, observed::registry)
         .run(context -> {
           TaskId id = context.getBean(KairosTemplate.class).schedule("quick", null);
           KAIROS.client().await(id, Duration.ofMinutes(1));
 
-          assertThat(seen)
+          assertThat(observed.names())
               .containsExactly("kairos.schedule schedule quick", "kairos.perform perform quick");
           assertThat(context.getBean(KairosClient.class).get(id).traceparent()).isEqualTo(TRACE);
         });
-  }
-
-  private static <C> void inject(SenderContext<C> sender) {
-    sender.getSetter().set(sender.getCarrier(), "traceparent", TRACE);
   }
 
   @Test

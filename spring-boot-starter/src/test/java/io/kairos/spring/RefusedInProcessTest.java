@@ -46,13 +46,7 @@ class RefusedInProcessTest {
   }
 
   private HikariDataSource pool(int most) {
-    HikariDataSource pool = new HikariDataSource();
-    pool.setJdbcUrl(url);
-    pool.setUsername(EmbeddedPostgres.shared().user());
-    pool.setPassword(EmbeddedPostgres.shared().password());
-    pool.setMaximumPoolSize(most);
-    pool.setConnectionTimeout(1_000);
-    return pool;
+    return Applications.pointed(new HikariDataSource(), url, most);
   }
 
   @Test

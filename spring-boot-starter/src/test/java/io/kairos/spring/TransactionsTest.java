@@ -35,7 +35,6 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
-import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -46,35 +45,6 @@ class TransactionsTest {
   private static final PGSimpleDataSource DATABASE = new PGSimpleDataSource();
 
   private static RunningNode node;
-
-  record Order(String id) {}
-
-  static class Orders {
-    private final JdbcTemplate jdbc;
-    private final KairosTemplate kairos;
-
-    Orders(JdbcTemplate jdbc, KairosTemplate kairos) {
-      this.jdbc = jdbc;
-      this.kairos = kairos;
-    }
-
-    @Transactional
-    public TaskId place(String id, boolean isRefused) {
-      jdbc.update("insert into orders (id) values (?)", id);
-      TaskId task = kairos.schedule("write-invoice", new Order(id));
-      if (isRefused) {
-        throw new IllegalStateException("the order is refused");
-      }
-      return task;
-    }
-
-    @KairosHandler("write-invoice")
-    @Transactional
-    public String write(Order order) {
-      int rows = jdbc.update("update orders set invoiced = true where id = ?", order.id());
-      return order.id() + " " + rows;
-    }
-  }
 
   @Configuration(proxyBeanMethods = false)
   @EnableTransactionManagement(proxyTargetClass = true)
@@ -173,7 +143,7 @@ class TransactionsTest {
       TaskId id =
           transaction.execute(status -> {
             TaskId stored =
-                context.getBean(KairosTemplate.class).schedule("nobody", new Order("3"));
+                context.getBean(KairosTemplate.class).schedule("nobody", new Orders.Order("3"));
             assertThat(unfinished(context, "nobody")).isZero();
             return stored;
           });

@@ -5,13 +5,10 @@ import static io.kairos.server.wiring.Application.keyed;
 import static io.kairos.server.wiring.Application.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.cli.CliMain;
 import io.kairos.client.handler.FatalFailure;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +21,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /**
  * {@code kairos task} and {@code kairos handler} as an operator types them, against a whole node.
@@ -32,26 +28,19 @@ import picocli.CommandLine;
 class CommandLineEndToEndTest {
   @AutoClose private static final RunningNode node = Configured.started();
 
-  private record Said(int code, String out, String err) {}
-
   private static Said kairos(String group, String... words) {
     List<String> all = new ArrayList<>(List.of(group));
     all.add("--address=127.0.0.1:" + node.places().httpPort());
     all.addAll(List.of(words));
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine line = CliMain.commandLine(group);
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
-    int code = line.execute(all.toArray(String[]::new));
-    return new Said(code, out.toString().strip(), err.toString().strip());
+    Said said = Said.of(all);
+    return new Said(said.code(), said.out().strip(), said.err().strip());
   }
 
   private static String done(String group, String... words) {
     Said said = kairos(group, words);
-    assertThat(said.err).isEmpty();
-    assertThat(said.code).isZero();
-    return said.out;
+    assertThat(said.err()).isEmpty();
+    assertThat(said.code()).isZero();
+    return said.out();
   }
 
   @Test
@@ -84,8 +73,8 @@ class CommandLineEndToEndTest {
         .contains("2090-01-01");
     assertThat(done("task", "cancel", id)).isEqualTo("cancelled");
     Said again = kairos("task", "cancel", id);
-    assertThat(again.code).isEqualTo(1);
-    assertThat(again.out).isEqualTo("too late");
+    assertThat(again.code()).isEqualTo(1);
+    assertThat(again.out()).isEqualTo("too late");
   }
 
   @Test
@@ -98,8 +87,8 @@ class CommandLineEndToEndTest {
     assertThat(done("handler", "resume", "cli-pause")).isEqualTo("cli-pause: resumed");
     assertThat(line("cli-pause")).doesNotContain("paused");
     Said again = kairos("handler", "resume", "cli-pause");
-    assertThat(again.code).isEqualTo(1);
-    assertThat(again.err).startsWith("kairos: ");
+    assertThat(again.code()).isEqualTo(1);
+    assertThat(again.err()).startsWith("kairos: ");
   }
 
   private static String line(String handler) {
@@ -139,9 +128,9 @@ class CommandLineEndToEndTest {
         .contains("unfinished  at most 1")
         .contains("up to 3 tasks at a time, 2.5 per second, burst 3");
     done("task", "add", "cli-set", "--delay", "1h");
-    assertThat(kairos("task", "add", "cli-set").code).isEqualTo(1);
-    assertThat(kairos("handler", "settings", "cli-set", "--key-rate", "fast").code).isEqualTo(2);
-    assertThat(kairos("handler", "settings", "cli-none").code).isEqualTo(1);
+    assertThat(kairos("task", "add", "cli-set").code()).isEqualTo(1);
+    assertThat(kairos("handler", "settings", "cli-set", "--key-rate", "fast").code()).isEqualTo(2);
+    assertThat(kairos("handler", "settings", "cli-none").code()).isEqualTo(1);
   }
 
   @Test
@@ -171,7 +160,7 @@ class CommandLineEndToEndTest {
       assertThat(performed.poll(30, TimeUnit.SECONDS)).isEqualTo("good");
     }
     assertThat(done("handler", "keys", "--handler", "cli-keys")).doesNotContain("anna");
-    assertThat(kairos("handler", "skip", "cli-keys", "anna").code).isEqualTo(1);
+    assertThat(kairos("handler", "skip", "cli-keys", "anna").code()).isEqualTo(1);
   }
 
   private static void fail(String payload, BlockingQueue<String> performed) {
@@ -205,12 +194,12 @@ class CommandLineEndToEndTest {
             .toString();
 
     Said looked = kairos("import", "crontab", file, "--dry-run");
-    assertThat(looked.code).isEqualTo(1);
-    assertThat(looked.out).contains("2 can be imported, 1 not").contains("no rule says it");
+    assertThat(looked.code()).isEqualTo(1);
+    assertThat(looked.out()).contains("2 can be imported, 1 not").contains("no rule says it");
     assertThat(done("schedule", "list")).doesNotContain("crontab/");
 
-    assertThat(kairos("import", "crontab", file).out).contains("2 imported, 1 not");
-    assertThat(kairos("import", "crontab", file).out).contains("crontab/backup: unchanged");
+    assertThat(kairos("import", "crontab", file).out()).contains("2 imported, 1 not");
+    assertThat(kairos("import", "crontab", file).out()).contains("crontab/backup: unchanged");
     assertThat(done("schedule", "describe", "crontab/backup"))
         .contains("30 2 * * 1-5 Europe/Berlin")
         .contains("overlap allow all")
@@ -252,17 +241,17 @@ class CommandLineEndToEndTest {
     assertThat(done("delay", "reschedule", again, "--at", "2090-01-01T00:00:00Z"))
         .isEqualTo(again + ": due 2090-01-01T00:00:00Z");
     assertThat(done("delay", "cancel", again)).isEqualTo("cancelled");
-    assertThat(kairos("task", "add").code).isEqualTo(2);
-    assertThat(kairos("task", "add", "h", "--topic", "kairos.out").code).isEqualTo(2);
-    assertThat(kairos("task", "add", "--topic", "secrets").code).isEqualTo(1);
+    assertThat(kairos("task", "add").code()).isEqualTo(2);
+    assertThat(kairos("task", "add", "h", "--topic", "kairos.out()").code()).isEqualTo(2);
+    assertThat(kairos("task", "add", "--topic", "secrets").code()).isEqualTo(1);
   }
 
   @Test
   void what_makes_no_sense_is_refused_with_the_usage() {
-    assertThat(kairos("handler", "redrive").code).isEqualTo(2);
-    assertThat(kairos("handler", "limits", "h", "--rate", "fast").code).isEqualTo(2);
-    assertThat(kairos("handler").code).isEqualTo(2);
-    assertThat(kairos("task", "get", "7").code).isEqualTo(1);
+    assertThat(kairos("handler", "redrive").code()).isEqualTo(2);
+    assertThat(kairos("handler", "limits", "h", "--rate", "fast").code()).isEqualTo(2);
+    assertThat(kairos("handler").code()).isEqualTo(2);
+    assertThat(kairos("task", "get", "7").code()).isEqualTo(1);
   }
 
   @Test

@@ -4,12 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.cli.CliMain;
 import io.kairos.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -25,7 +22,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /**
  * What the pages in docs/moving-in tell to type, typed in its order against the tables of others.
@@ -90,8 +86,6 @@ class MovingInPageTest {
 
   @TempDir Path folder;
 
-  private record Said(int code, String out, String err) {}
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -119,8 +113,8 @@ class MovingInPageTest {
       for (String line : text.lines().filter(MovingInPageTest::isTyped).toList()) {
         List<String> words = words(line, url, secret);
         Said said = kairos(words);
-        assertThat(said.err).as(line).isEmpty();
-        assertThat(said.code).as(line + "\n" + said.out).isZero();
+        assertThat(said.err()).as(line).isEmpty();
+        assertThat(said.code()).as(line + "\n" + said.out()).isZero();
         if (words.getFirst().equals("import")) {
           imports.add(words);
         }
@@ -129,7 +123,7 @@ class MovingInPageTest {
 
     assertThat(imports).hasSizeGreaterThan(1);
     for (List<String> words : imports) {
-      String again = kairos(words).out;
+      String again = kairos(words).out();
       assertThat(again).doesNotContain(": created", "differs").contains(", 0 not");
       if (words.get(1).equals("river") || words.get(1).endsWith("-jobs")) {
         assertThat(again)
@@ -169,13 +163,7 @@ class MovingInPageTest {
   private static Said kairos(List<String> typed) {
     List<String> words = new ArrayList<>(typed);
     words.add(1, "--address=" + Configured.address(node));
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine line = CliMain.commandLine(words.getFirst());
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
-    int code = line.execute(words.toArray(String[]::new));
-    return new Said(code, out.toString(), err.toString());
+    return Said.of(words);
   }
 
   /** A database with the tables of a system, and what stands in them. */

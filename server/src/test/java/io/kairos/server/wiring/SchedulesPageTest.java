@@ -3,10 +3,7 @@ package io.kairos.server.wiring;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.cli.CliMain;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,7 +19,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** What docs/schedules.md tells a beginner to type, typed in its order. */
 class SchedulesPageTest {
@@ -31,8 +27,6 @@ class SchedulesPageTest {
   @AutoClose private static final RunningNode node = Configured.started();
 
   @TempDir Path folder;
-
-  private record Said(int code, String out, String err) {}
 
   @Test
   void the_five_minutes_work_as_they_are_written() throws Exception {
@@ -66,8 +60,8 @@ class SchedulesPageTest {
         requested(words);
       } else if (!line.startsWith("./kairos server") && !line.startsWith("./kairos worker")) {
         Said said = kairos(words);
-        assertThat(said.err).as(line).isEmpty();
-        assertThat(said.code).as(line).isZero();
+        assertThat(said.err()).as(line).isEmpty();
+        assertThat(said.code()).as(line).isZero();
       }
       typed++;
     }
@@ -79,8 +73,8 @@ class SchedulesPageTest {
     List<String> lines = block.lines().toList();
     Said said = kairos(words(lines.getFirst().substring("$ ".length())));
 
-    assertThat(said.err.lines()).containsExactlyElementsOf(lines.subList(1, lines.size()));
-    assertThat(said.code).isEqualTo(1);
+    assertThat(said.err().lines()).containsExactlyElementsOf(lines.subList(1, lines.size()));
+    assertThat(said.code()).isEqualTo(1);
   }
 
   /** As a shell splits them. */
@@ -108,13 +102,7 @@ class SchedulesPageTest {
     words.replaceAll(
         word -> word.equals("schedules.yaml") ? folder.resolve(word).toString() : word);
     words.add(1, "--address=127.0.0.1:" + node.places().httpPort());
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine line = CliMain.commandLine(words.getFirst());
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
-    int code = line.execute(words.toArray(String[]::new));
-    return new Said(code, out.toString(), err.toString());
+    return Said.of(words);
   }
 
   private static void requested(List<String> words) throws Exception {
