@@ -44,7 +44,8 @@ final class PoolRotation implements AutoCloseable {
   private Set<EndpointUrl> excluded = Set.of();
 
   /** Turns of the endpoint that was chosen last. */
-  private volatile double turns;
+  @GuardedBy("this")
+  private double turns;
 
   /** The credentials whose lack was logged last; used by the thread that updates only. */
   private @Nullable String warnedOf;
@@ -138,12 +139,13 @@ final class PoolRotation implements AutoCloseable {
   }
 
   /**
-   * Chooses an endpoint and begins a request at it; the caller ends the request.
+   * Chooses an endpoint and begins a request at it; the caller ends the request. One choice at a
+   * time: two event loops that chose from the same counts would send both requests to one endpoint.
    *
    * @param key ordering key or schedule, whose requests may stick to one endpoint; null for none
    * @param without ids of endpoints that must not be chosen
    */
-  Optional<PushTarget> choose(@Nullable String key, Set<String> without) {
+  synchronized Optional<PushTarget> choose(@Nullable String key, Set<String> without) {
     Set<String> tried = new HashSet<>(without);
     while (true) {
       long now = ports.monotonic().nanos();
@@ -166,7 +168,7 @@ final class PoolRotation implements AutoCloseable {
         turns = candidates.get(choice).turns();
         return Optional.of(chosen);
       }
-      tried.add(chosen.id()); // another thread has begun its only probe
+      tried.add(chosen.id()); // it has just been ejected
     }
   }
 

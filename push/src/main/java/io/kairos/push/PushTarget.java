@@ -71,7 +71,7 @@ final class PushTarget {
         id, state.share(nowNanos, rules), inFlight, tookNanos, Math.max(turns, leastTurns));
   }
 
-  /** Begins a request; false when another thread has just begun the only probe. */
+  /** Begins a request; false when it has just been ejected. */
   synchronized boolean begin(long nowNanos, EndpointEjection rules, double leastTurns) {
     double share = state.share(nowNanos, rules);
     if (share == 0) {

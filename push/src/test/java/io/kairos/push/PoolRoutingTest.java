@@ -109,6 +109,21 @@ class PoolRoutingTest {
   }
 
   @Test
+  void ph28_round_robin_gives_each_as_many_of_those_that_begin_at_once() throws Exception {
+    create(routed(EndpointRouting.ROUND_ROBIN, List.of(worker(), worker())));
+
+    for (int round = 1; round <= 100; round++) {
+      for (int i = 0; i < 4; i++) {
+        pushing.tasks.give(POOL, HELLO, 1, null);
+      }
+      for (int i = 0; i < 4; i++) {
+        assertThat(pushing.tasks.outcome()).isEqualTo(new AttemptOutcome.Succeeded());
+      }
+      assertThat(counts()).as("round %s", round).containsExactly(2 * round, 2 * round);
+    }
+  }
+
+  @Test
   void what_a_node_does_with_each_endpoint_is_told_and_answers_once() throws Exception {
     WorkerServer busy = answeringAfter(60_000);
     create(routed(EndpointRouting.ROUND_ROBIN, List.of(busy, worker())));
