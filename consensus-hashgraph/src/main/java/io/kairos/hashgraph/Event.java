@@ -30,8 +30,14 @@ record Event(Body body, EventHash hash, byte[] bytes) {
 
   private static final int MOST_REQUESTS = 10_000;
 
-  /** From 1970 to the year 4970: far enough from where calculations with instants overflow. */
-  private static final long LATEST_SECOND = 94_670_856_000L;
+  /**
+   * Of the year 2261: nanoseconds from 1970 to there fit into a long. The engine calculates with
+   * these, and died of an event of the year 3000.
+   */
+  private static final long LATEST_SECOND = 9_200_000_000L;
+
+  /** Events are dated from 1970 to here. */
+  static final Instant LATEST = Instant.ofEpochSecond(LATEST_SECOND);
 
   /**
    * A parent by name. What it says of the parent is compared with the parent where that is known.

@@ -1,7 +1,7 @@
 package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaId;
-import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -36,7 +36,6 @@ final class EventGraph {
   private final LinkedHashSet<EventHash> tips = new LinkedHashSet<>();
 
   private final Creator[] creators;
-  private long generation;
   private long added;
   private int undecided;
 
@@ -61,7 +60,7 @@ final class EventGraph {
 
   private static final class Creator {
     private Event.@Nullable Parent head;
-    private @Nullable Instant headCreated;
+    private final ArrayDeque<Node> events = new ArrayDeque<>();
     private boolean isForker;
 
     /** Whether the head is no ancestor of this replica's last event. */
@@ -84,10 +83,6 @@ final class EventGraph {
     return nodes.containsKey(hash);
   }
 
-  Optional<Event> find(EventHash hash) {
-    return Optional.ofNullable(nodes.get(hash)).map(node -> node.event);
-  }
-
   int size() {
     return nodes.size();
   }
@@ -103,23 +98,6 @@ final class EventGraph {
 
   List<ReplicaId> forkers() {
     return config.cluster().replicas().stream().filter(this::isForker).toList();
-  }
-
-  /** The last event of a creator, also when it is ancient. */
-  Optional<Event.Parent> head(ReplicaId creator) {
-    return Optional.ofNullable(of(creator).head);
-  }
-
-  /** When the last event of a creator says that it was made. */
-  Optional<Instant> headCreated(ReplicaId creator) {
-    return Optional.ofNullable(of(creator).headCreated);
-  }
-
-  /** Makes known the last event of this replica, which may be older than all events here. */
-  void setHead(Event event) {
-    Creator creator = of(event.creator());
-    creator.head = parent(event);
-    creator.headCreated = event.body().created();
   }
 
   /**
@@ -184,13 +162,13 @@ final class EventGraph {
         tips.remove(parent.hash());
       }
     }
-    generation = Math.max(generation, above + 1);
     Node node = new Node(event, above + 1, ++added, roundBytes(event, selfParent));
     node.isDecided = event.body().requests().isEmpty();
     undecided += node.isDecided ? 0 : 1;
     nodes.put(event.hash(), node);
     byBirth.computeIfAbsent(event.birthRound(), _ -> new ArrayList<>()).add(node);
     tips.add(event.hash());
+    of(event.creator()).events.addLast(node);
     follow(event, ancientBelow);
     return node;
   }
@@ -209,7 +187,6 @@ final class EventGraph {
       creator.isForker = true;
     }
     creator.head = parent(event);
-    creator.headCreated = event.body().created();
     if (event.creator().equals(config.self())) {
       event
           .body()
@@ -270,21 +247,22 @@ final class EventGraph {
       }
     }
     old.clear();
+    for (Creator creator : creators) {
+      creator.events.removeIf(node -> node.event.birthRound() < below);
+    }
   }
 
-  /** Forgets all events, but not who has forked, nor the last event of this replica. */
+  /** Forgets all events, but not who has forked. */
   List<Event> clear() {
     List<Event> all = since(0);
     nodes.clear();
     byBirth.clear();
     tips.clear();
     undecided = 0;
-    for (ReplicaId replica : config.cluster().replicas()) {
-      if (!replica.equals(config.self())) {
-        of(replica).head = null;
-        of(replica).headCreated = null;
-        of(replica).isFresh = false;
-      }
+    for (Creator creator : creators) {
+      creator.head = null;
+      creator.events.clear();
+      creator.isFresh = false;
     }
     return all;
   }
@@ -298,16 +276,30 @@ final class EventGraph {
         .toList();
   }
 
-  /** Up to so many events without children here, the latest first. */
-  List<EventHash> tips(int most) {
-    List<EventHash> latest = new ArrayList<>(tips.reversed());
-    return latest.size() > most ? List.copyOf(latest.subList(0, most)) : latest;
+  /**
+   * Names by which another replica recognizes what is here: the events without children, the latest
+   * first, and of each creator some that are ever older, because the other may know none of the
+   * latest.
+   */
+  List<EventHash> names(int most) {
+    LinkedHashSet<EventHash> names = new LinkedHashSet<>();
+    for (Creator creator : creators) {
+      long before = 0;
+      for (Node node : creator.events.reversed()) {
+        if (Long.bitCount(before) <= 1 && Long.numberOfTrailingZeros(before) % 2 == 0) {
+          names.add(node.event.hash());
+        }
+        before++;
+      }
+    }
+    names.addAll(tips.reversed());
+    return names.stream().limit(most).toList();
   }
 
   /**
-   * The events that a replica lacks which has these tips, parents before children, up to so many
-   * bytes. Costs as much as there are, not as the graph has, because it goes down from the tips of
-   * both by generation until only common events are left.
+   * The events that a replica lacks which has these, parents before children, up to so many bytes.
+   * Costs as much as there are, not as the graph has, because it goes down from the tips of both by
+   * generation until only common events are left.
    */
   List<Event> lackedWith(Collection<EventHash> theirTips, int mostBytes) {
     Set<EventHash> theirs = new HashSet<>(theirTips);

@@ -41,13 +41,12 @@ public final class HashgraphCore {
    */
   private static final int EVENTS_BEFORE_STALL = 20;
 
-  private static final Instant LATEST = Instant.ofEpochSecond(94_670_856_000L);
-
   private final HashgraphConfig config;
   private final Ports ports;
   private final EventGraph graph;
   private final WaitingEvents waiting;
   private final Peer[] peers;
+  private final Set<EventHash> vouched = new HashSet<>();
   private final Deque<Queued> queue = new ArrayDeque<>();
   private final Map<EventHash, List<Queued>> inFlight = new HashMap<>();
   private final EnumMap<Occurrence, Long> occurrences = new EnumMap<>(Occurrence.class);
@@ -118,6 +117,8 @@ public final class HashgraphCore {
     private long round;
     private long keeps;
     private boolean isHeard;
+    private long vouchedInRound;
+    private long vouchedBytes;
     private boolean isAskedForSnapshot;
     private byte @Nullable [] snapshot;
     private long nextQuestionNanos = Long.MIN_VALUE;
@@ -171,16 +172,14 @@ public final class HashgraphCore {
         .flatMap(OwnMemory::last)
         .flatMap(bytes -> Event.decode(bytes, config))
         .ifPresent(last -> ownLast = last);
-    Event last = ownLast;
     for (byte[] bytes : kept.events()) {
       Event event = Event.decode(bytes, config).orElseThrow(HashgraphCore::foreign);
-      if (last != null && event.creator().equals(config.self())) {
-        boolean isNext = event.selfParent().filter(last.hash()::equalsParent).isPresent();
-        last = isNext ? event : last;
-        ownLast = last;
+      if (event.creator().equals(config.self()) && isAfterOwnLast(event)) {
+        ownLast = event; // also when it has to wait
       }
       take(event);
     }
+    Event last = ownLast;
     if (last != null) {
       take(last);
     }
@@ -241,6 +240,21 @@ public final class HashgraphCore {
   /** Number of events in memory that are accepted. */
   int events() {
     return graph.size();
+  }
+
+  @Override
+  public String toString() {
+    return "round %d, ancient below %d, keeps %d, own last %s of round %d, %s, %d wait, fresh %d, %d own in round"
+        .formatted(
+            round,
+            ancientBelow,
+            keeps,
+            ownLast == null ? null : ownLast.hash(),
+            ownLast == null ? 0 : ownLast.birthRound(),
+            ownLast != null && graph.has(ownLast.hash()) ? "accepted" : "not accepted",
+            waiting.all().size(),
+            graph.freshHeads().size(),
+            ownInRound);
   }
 
   private void note(Occurrence occurrence) {
@@ -305,11 +319,18 @@ public final class HashgraphCore {
         note(Occurrence.MALFORMED);
       } else if (graph.has(event.hash()) || waiting.has(event.hash())) {
         note(Occurrence.DUPLICATE);
+        if (waiting.has(event.hash()) && graph.isForker(event.creator())) {
+          vouch(from, event);
+          take(event);
+        }
       } else if (event.birthRound() < ancientBelow) {
         note(Occurrence.ANCIENT);
       } else if (!ports.keys().verify(event.creator(), event.hash().bytes(), event.signature())) {
         note(Occurrence.BAD_SIGNATURE);
       } else {
+        if (graph.isForker(event.creator())) {
+          vouch(from, event);
+        }
         take(event);
         isIncomplete |= !graph.has(event.hash());
       }
@@ -348,7 +369,27 @@ public final class HashgraphCore {
   private boolean isReady(Event event) {
     return event.birthRound() <= round
         && graph.missingParents(event, ancientBelow).isEmpty()
-        && (!graph.isForker(event.creator()) || isNeeded(event));
+        && (isReplaying
+            || !graph.isForker(event.creator())
+            || vouched.contains(event.hash())
+            || isNeeded(event));
+  }
+
+  /**
+   * Notes that one who has not forked passes on an event of one who has, and so has accepted it.
+   * Only for so many bytes in a round, so that no accomplice can make the graph grow at will.
+   */
+  private void vouch(ReplicaId from, Event event) {
+    Peer peer = peers[from.number()];
+    if (peer.vouchedInRound != round) {
+      peer.vouchedInRound = round;
+      peer.vouchedBytes = 0;
+    }
+    long after = peer.vouchedBytes + event.size() + EventGraph.EVENT_OVERHEAD;
+    boolean isWitness = !from.equals(event.creator()) && !graph.isForker(from);
+    if (isWitness && after <= config.bounds().roundBytes() && vouched.add(event.hash())) {
+      peer.vouchedBytes = after;
+    }
   }
 
   /** Whether somebody who has not forked has built on an event that waits. */
@@ -388,7 +429,9 @@ public final class HashgraphCore {
   private boolean accept(Event event) {
     boolean wasForker = graph.isForker(event.creator());
     EventGraph.Node node = graph.add(event, ancientBelow);
-    if (!wasForker && graph.isForker(event.creator())) {
+    if (wasForker) {
+      note(Occurrence.NEEDED);
+    } else if (graph.isForker(event.creator())) {
       note(Occurrence.FORK);
     }
     if (!isReplaying) {
@@ -411,13 +454,16 @@ public final class HashgraphCore {
       return false;
     }
     ownInRound = 0;
+    vouched.removeIf(hash -> !waiting.has(hash));
     graph.prune(Math.min(keeps, ancientBelow));
     return true;
   }
 
   private boolean isAfterOwnLast(Event event) {
     Event last = ownLast;
-    return last == null || event.selfParent().filter(last.hash()::equalsParent).isPresent();
+    return last == null
+        || (isSilent() && event.birthRound() >= last.birthRound())
+        || event.selfParent().filter(last.hash()::equalsParent).isPresent();
   }
 
   private void decided(HashgraphEngine.Round decided) {
@@ -507,7 +553,13 @@ public final class HashgraphCore {
       inFlight.put(event.hash(), taken);
     }
     ownInRound++;
+    if (ownInRound == EVENTS_BEFORE_STALL) {
+      note(Occurrence.STALL);
+    }
     take(event);
+    if (!event.equals(ownLast)) {
+      throw new IllegalStateException("this replica refuses its own event; another has its key");
+    }
     ports.journal().force();
     byte[] message = new PeerMessage.Events(List.of(event.bytes())).encode();
     for (ReplicaId peer : config.cluster().replicas()) {
@@ -535,7 +587,7 @@ public final class HashgraphCore {
   private Instant created(@Nullable Event last) {
     Instant now = ports.clock().instant();
     Instant bounded = now.isBefore(Instant.EPOCH) ? Instant.EPOCH : now;
-    Instant latest = bounded.isAfter(LATEST) ? LATEST : bounded;
+    Instant latest = bounded.isAfter(Event.LATEST) ? Event.LATEST : bounded;
     return last == null || latest.isAfter(last.body().created())
         ? latest
         : last.body().created().plusNanos(1);
@@ -547,7 +599,7 @@ public final class HashgraphCore {
     Peer asked = peers[peer.number()];
     if (nanos >= asked.nextQuestionNanos) {
       asked.nextQuestionNanos = after(config.pace().answer());
-      send(peer, new PeerMessage.Sync(round, keeps, graph.tips(PeerMessage.MOST_TIPS)));
+      send(peer, new PeerMessage.Sync(round, keeps, graph.names(PeerMessage.MOST_NAMES)));
     }
   }
 

@@ -18,6 +18,10 @@ public enum Occurrence {
   NO_ROOM,
   /** A creator was found to have made two events in one place. */
   FORK,
+  /** An event of one who has forked was accepted, because others had built on it. */
+  NEEDED,
+  /** Enough own events were made without a round being decided: from now on few are. */
+  STALL,
   /** An event of this replica was not ordered, and its requests are put into another one. */
   STALE,
   /** A request that was refused because too many wait. */

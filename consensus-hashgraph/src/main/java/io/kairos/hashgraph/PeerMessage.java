@@ -11,13 +11,13 @@ import java.util.Optional;
  * signature of their creator and may come from anyone.
  */
 sealed interface PeerMessage {
-  int MOST_TIPS = 1_024;
+  int MOST_NAMES = 1_024;
 
   /** Events, parents before children as far as the sender knows. */
   record Events(List<byte[]> events) implements PeerMessage {}
 
   /**
-   * A question for events. The answer are events that do not lead to these tips.
+   * A question for events. The answer are events that are neither these nor their ancestors.
    *
    * @param round the first undecided round of the sender
    * @param keeps the first round of birth of which the sender still has all events
@@ -92,7 +92,7 @@ sealed interface PeerMessage {
     long round = from.getLong();
     long keeps = from.getLong();
     int tips = from.remaining() / EventHash.BYTES;
-    if (from.remaining() % EventHash.BYTES != 0 || tips > MOST_TIPS || round < 1 || keeps < 0) {
+    if (from.remaining() % EventHash.BYTES != 0 || tips > MOST_NAMES || round < 1 || keeps < 0) {
       return Optional.empty();
     }
     List<EventHash> hashes = new ArrayList<>(tips);

@@ -33,6 +33,7 @@ final class SimulatedReplica {
   private final HashgraphCore.Network network;
   Duration clockOff = Duration.ZERO;
   private @Nullable HashgraphLog log;
+  boolean isLiar;
   private int life;
 
   SimulatedReplica(
@@ -104,16 +105,28 @@ final class SimulatedReplica {
         phase,
         () -> {
           if (life == ofLife && log != null) {
-            action.run();
+            run(action);
             repeat(ofLife, every, every, action);
           }
         });
   }
 
+  /** A liar's may stop, when it meets what another has made with its key. */
+  private void run(Runnable action) {
+    try {
+      action.run();
+    } catch (IllegalStateException e) {
+      if (!isLiar) {
+        throw e;
+      }
+      crash();
+    }
+  }
+
   void receive(ReplicaId from, byte[] message) {
     HashgraphLog running = log;
     if (running != null) {
-      running.receive(from, message);
+      run(() -> running.receive(from, message));
     }
   }
 
