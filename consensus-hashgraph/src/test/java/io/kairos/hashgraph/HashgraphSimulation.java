@@ -91,8 +91,23 @@ final class HashgraphSimulation {
     return EXECUTION;
   }
 
+  /** Errors that are made on purpose, in replicas that should tell the truth. */
+  enum Mutant {
+    NONE,
+    FORCES_NOTHING,
+    EXECUTES_OTHERWISE
+  }
+
   static Outcome run(long seed) {
+    return run(seed, Mutant.NONE);
+  }
+
+  static Outcome run(long seed, Mutant mutant) {
     HashgraphSimulation world = new HashgraphSimulation(seed);
+    Honest first = world.honest.getFirst();
+    world.honest.forEach(
+        each -> each.replica.journal.forcesNothing = mutant == Mutant.FORCES_NOTHING);
+    first.executesOtherwise = mutant == Mutant.EXECUTES_OTHERWISE;
     Optional<Throwable> broken = Optional.empty();
     try {
       world.live();
@@ -208,7 +223,8 @@ final class HashgraphSimulation {
     final ReplicaId id;
     private final SimulatedReplica replica;
     private final SplittableRandom random = HashgraphSimulation.this.random.split();
-    private SimulatedMachine machine = new SimulatedMachine();
+    private SimulatedMachine machine = new SimulatedMachine(false);
+    private boolean executesOtherwise;
     private boolean isSubmitting = true;
     private boolean isWaiting;
     private boolean hasMemory = true;
@@ -248,7 +264,7 @@ final class HashgraphSimulation {
                 ? Rare.RESTART_FROM_CHECKPOINT
                 : Rare.RESTART_FROM_BEGINNING);
       }
-      SimulatedMachine opened = new SimulatedMachine();
+      SimulatedMachine opened = new SimulatedMachine(executesOtherwise);
       machine = opened;
       replica.open(
           opened,

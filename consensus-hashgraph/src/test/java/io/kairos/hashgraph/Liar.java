@@ -75,7 +75,7 @@ final class Liar {
 
   void start() {
     for (SimulatedReplica twin : twins) {
-      twin.open(new SimulatedMachine(), world.execution(), HashgraphLog.Watcher.NOBODY, true);
+      twin.open(new SimulatedMachine(false), world.execution(), HashgraphLog.Watcher.NOBODY, true);
     }
     later();
   }

@@ -6,9 +6,15 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.StateMachine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
@@ -21,6 +27,7 @@ final class SimulatedHashgraphs implements ReplicatedLogContract.Replicas {
   private final Timeline timeline = new Timeline();
   private final List<SimulatedReplica> replicas = new ArrayList<>();
   private final Set<ReplicaId> wiped = new HashSet<>();
+  private final Map<ReplicaId, Path> wipes = new HashMap<>();
 
   SimulatedHashgraphs(int size, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -39,6 +46,16 @@ final class SimulatedHashgraphs implements ReplicatedLogContract.Replicas {
       network.listen(id, replica::receive);
       replicas.add(replica);
     }
+  }
+
+  static SimulatedHashgraphs onFiles(Path folder, long seed) {
+    SimulatedHashgraphs replicas = new SimulatedHashgraphs(4, seed);
+    for (SimulatedReplica replica : replicas.replicas) {
+      Path file = folder.resolve("journal-" + replica.id().number());
+      replica.files = () -> FileJournal.open(file, replica.config);
+      replicas.wipes.put(replica.id(), file);
+    }
+    return replicas;
   }
 
   @Override
@@ -60,6 +77,14 @@ final class SimulatedHashgraphs implements ReplicatedLogContract.Replicas {
   @Override
   public void wipe(ReplicaId id) {
     replicas.get(id.number()).journal.wipe();
+    Path file = wipes.get(id);
+    if (file != null) {
+      try {
+        Files.delete(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
     wiped.add(id);
   }
 

@@ -12,6 +12,9 @@ final class SimulatedJournal implements EventJournal {
   private final List<byte[]> events = new ArrayList<>();
   private int forced;
 
+  /** A mutant's: what it forces may be lost all the same. */
+  boolean forcesNothing;
+
   SimulatedJournal(SplittableRandom random) {
     this.random = random;
   }
@@ -28,7 +31,7 @@ final class SimulatedJournal implements EventJournal {
 
   @Override
   public void force() {
-    forced = events.size();
+    forced = forcesNothing ? forced : events.size();
   }
 
   @Override

@@ -9,12 +9,19 @@ import java.util.Arrays;
 /** A machine whose state is a hash over all that it was given. */
 final class SimulatedMachine implements StateMachine {
   private long state = HashFunction.FNV_OFFSET;
+  private final boolean isMutant;
   private long executions;
+
+  /** A mutant passes over the number of every hundredth request. */
+  SimulatedMachine(boolean isMutant) {
+    this.isMutant = isMutant;
+  }
 
   @Override
   public byte[] execute(OrderedRequest request) {
     executions++;
-    state = HashFunction.mixed(state ^ request.sequence());
+    state =
+        isMutant && executions % 100 == 0 ? state : HashFunction.mixed(state ^ request.sequence());
     state = HashFunction.mixed(state ^ request.origin().client().value());
     state = HashFunction.mixed(state ^ request.origin().request());
     state = HashFunction.mixed(state ^ Arrays.hashCode(request.command()));

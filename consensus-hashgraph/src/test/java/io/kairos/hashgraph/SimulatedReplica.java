@@ -8,6 +8,7 @@ import io.kairos.engine.replica.StateMachine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A replica that crashes and comes back, with the log as in production. */
@@ -34,6 +35,11 @@ final class SimulatedReplica {
   Duration clockOff = Duration.ZERO;
   private @Nullable HashgraphLog log;
   boolean isLiar;
+
+  /** A journal on a disk in the place of the simulated one. */
+  @Nullable Supplier<FileJournal> files;
+
+  private @Nullable FileJournal opened;
   private int life;
 
   SimulatedReplica(
@@ -68,7 +74,8 @@ final class SimulatedReplica {
       HashgraphLog.Watcher watcher,
       boolean hasMemory) {
     life++;
-    HashgraphLog opened =
+    opened = files == null ? null : files.get();
+    HashgraphLog running =
         HashgraphLog.open(
             config,
             machine,
@@ -77,27 +84,27 @@ final class SimulatedReplica {
             new HashgraphLog.Surroundings(
                 new Thread(life),
                 keys,
-                journal,
+                opened == null ? journal : opened,
                 network,
                 () -> START.plusNanos(timeline.nowNanos()).plus(clockOff),
                 timeline::nowNanos,
                 random,
                 watcher),
             hasMemory);
-    log = opened;
+    log = running;
     long phase = random.nextLong(LOOK_NANOS);
-    repeat(life, phase, LOOK_NANOS, opened::look);
-    Step resend = opened.steps().getFirst();
+    repeat(life, phase, LOOK_NANOS, running::look);
+    Step resend = running.steps().getFirst();
     repeat(
         life,
         phase,
         RequestSubmissions.AGAIN_EVERY.toNanos(),
         () -> {
-          if (!opened.isIdle()) {
+          if (!running.isIdle()) {
             resend.runOnce();
           }
         });
-    return opened;
+    return running;
   }
 
   private void repeat(int ofLife, long phase, long every, Runnable action) {
@@ -139,6 +146,9 @@ final class SimulatedReplica {
       return 0;
     }
     int lost = journal.crash();
+    if (opened != null) {
+      opened.close();
+    }
     running.close();
     return lost;
   }
