@@ -16,7 +16,8 @@ class HashgraphSeedsTest {
    */
   private static final List<Long> INSTRUCTIVE = List.of(8L, 7L, 1004L, 19L);
 
-  private static final int SEEDS = Integer.getInteger("sim.seeds", 6);
+  private static final int SEEDS =
+      Integer.getInteger("sim.seeds", Boolean.getBoolean("kairos.long") ? 60 : 6);
 
   @Test
   void clusters_with_liars_come_to_one_end() {

@@ -57,7 +57,8 @@ final class HashgraphSimulationMain {
       if (outcome.broken().isPresent()) {
         String rule =
             outcome.broken().get() instanceof HashgraphJudge.Broken broken ? broken.rule : "died";
-        int times = failures.merge(rule, 1, Integer::sum);
+        int times = failures.getOrDefault(rule, 0) + 1;
+        failures.put(rule, times);
         if (times <= MOST_REPORTS_PER_RULE) {
           out.println(outcome.report());
         }

@@ -261,10 +261,11 @@ final class Liar {
   }
 
   static Set<Lie> draw(SplittableRandom random) {
+    List<Lie> all = List.of(Lie.values());
     Set<Lie> lies = EnumSet.noneOf(Lie.class);
     int count = 1 + random.nextInt(3);
     while (lies.size() < count) {
-      lies.add(Lie.values()[random.nextInt(Lie.values().length)]);
+      lies.add(all.get(random.nextInt(all.size())));
     }
     return lies;
   }

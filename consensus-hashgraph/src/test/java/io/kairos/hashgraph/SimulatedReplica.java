@@ -82,7 +82,7 @@ final class SimulatedReplica {
             execution,
             SUBMISSIONS,
             new HashgraphLog.Surroundings(
-                new Thread(life),
+                new TimelineThread(life),
                 keys,
                 opened == null ? journal : opened,
                 network,
@@ -153,10 +153,10 @@ final class SimulatedReplica {
     return lost;
   }
 
-  private final class Thread implements LogThread {
+  private final class TimelineThread implements LogThread {
     private final int ofLife;
 
-    Thread(int ofLife) {
+    TimelineThread(int ofLife) {
       this.ofLife = ofLife;
     }
 
