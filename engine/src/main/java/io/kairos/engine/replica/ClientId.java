@@ -10,6 +10,9 @@ import io.kairos.domain.replica.ReplicaId;
  * other kind of request of a replica.
  */
 public record ClientId(long value) implements Comparable<ClientId> {
+  /** Votes, effects, schedules. */
+  private static final long OTHER_KINDS = 3;
+
   /** The id under which a replica sends the ticks of a component. */
   public static ClientId ofTicks(ReplicaId replica, ComponentId component) {
     return new ClientId(-1 - (component.value() * ReplicaGroup.LARGEST + replica.number()));
@@ -33,6 +36,14 @@ public record ClientId(long value) implements Comparable<ClientId> {
   /** True when only a replica may use this id. */
   public boolean isReserved() {
     return value < 0;
+  }
+
+  /** True when this id is reserved for this replica, so that no other may use it. */
+  public boolean belongsTo(ReplicaId replica) {
+    long fromLowest = value - Long.MIN_VALUE;
+    boolean isOfTicks = fromLowest >= OTHER_KINDS * ReplicaGroup.LARGEST;
+    long owner = (isOfTicks ? -1 - value : fromLowest) % ReplicaGroup.LARGEST;
+    return isReserved() && owner == replica.number();
   }
 
   @Override

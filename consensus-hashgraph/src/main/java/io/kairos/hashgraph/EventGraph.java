@@ -1,0 +1,362 @@
+package io.kairos.hashgraph;
+
+import io.kairos.domain.replica.ReplicaId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accepted events that are still needed: by the engine, by replicas that are behind, or as
+ * parents. Every event comes after its parents. Also knows the last event of each creator, and who
+ * has made two events where only one may be: a fork.
+ */
+final class EventGraph {
+  /** What an event costs in memory beside its bytes, roughly. */
+  static final int EVENT_OVERHEAD = 1_024;
+
+  private final HashgraphConfig config;
+  private final Map<EventHash, Node> nodes = new HashMap<>();
+
+  /** In the order of their coming, by the round of their birth. */
+  private final TreeMap<Long, List<Node>> byBirth = new TreeMap<>();
+
+  /** Events without children here. */
+  private final LinkedHashSet<EventHash> tips = new LinkedHashSet<>();
+
+  private final Creator[] creators;
+  private long added;
+  private int undecided;
+
+  /** An accepted event. */
+  static final class Node {
+    final Event event;
+
+    /** Greater than those of its parents. */
+    final long generation;
+
+    private final long number;
+    private final long roundBytes;
+    private boolean isDecided;
+
+    private Node(Event event, long generation, long number, long roundBytes) {
+      this.event = event;
+      this.generation = generation;
+      this.number = number;
+      this.roundBytes = roundBytes;
+    }
+  }
+
+  private static final class Creator {
+    private Event.@Nullable Parent head;
+    private final ArrayDeque<Node> events = new ArrayDeque<>();
+    private boolean isForker;
+
+    /** Whether the head is no ancestor of this replica's last event. */
+    private boolean isFresh;
+  }
+
+  EventGraph(HashgraphConfig config) {
+    this.config = config;
+    this.creators = new Creator[config.cluster().size()];
+    for (int i = 0; i < creators.length; i++) {
+      creators[i] = new Creator();
+    }
+  }
+
+  private Creator of(ReplicaId creator) {
+    return creators[creator.number()];
+  }
+
+  boolean has(EventHash hash) {
+    return nodes.containsKey(hash);
+  }
+
+  int size() {
+    return nodes.size();
+  }
+
+  /** Number of events with requests that are neither ordered nor given up. */
+  int undecided() {
+    return undecided;
+  }
+
+  boolean isForker(ReplicaId creator) {
+    return of(creator).isForker;
+  }
+
+  List<ReplicaId> forkers() {
+    return config.cluster().replicas().stream().filter(this::isForker).toList();
+  }
+
+  /**
+   * Checks what an event says of its parents, as far as they are known and count. An event that is
+   * refused may be accepted later, when the parent has become ancient, as it is accepted by
+   * replicas for which the parent is ancient already: they are ahead, and no event that this
+   * replica needs to get there descends from this one.
+   */
+  boolean agreesWithParents(Event event, long ancientBelow) {
+    for (Event.Parent parent : event.body().parents()) {
+      Node known = parent.birthRound() < ancientBelow ? null : nodes.get(parent.hash());
+      if (known == null) {
+        continue;
+      }
+      boolean isSame =
+          known.event.birthRound() == parent.birthRound()
+              && known.event.creator().equals(parent.creator());
+      boolean isSelf = parent.creator().equals(event.creator());
+      if (!isSame
+          || (isSelf && !event.body().created().isAfter(known.event.body().created()))
+          || roundBytes(event, isSelf ? known : null) > config.bounds().roundBytes()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The parents of an event that are neither here nor ancient. */
+  List<EventHash> missingParents(Event event, long ancientBelow) {
+    return event.body().parents().stream()
+        .filter(parent -> parent.birthRound() >= ancientBelow && !has(parent.hash()))
+        .map(Event.Parent::hash)
+        .toList();
+  }
+
+  private static long roundBytes(Event event, @Nullable Node selfParent) {
+    long before =
+        selfParent != null && selfParent.event.birthRound() == event.birthRound()
+            ? selfParent.roundBytes
+            : 0;
+    return before + event.size() + EVENT_OVERHEAD;
+  }
+
+  /** Bytes that this creator's chain has in the round of its head's birth; 0 for another round. */
+  long chainBytes(ReplicaId creator, long birthRound) {
+    Event.Parent head = of(creator).head;
+    Node node = head == null ? null : nodes.get(head.hash());
+    return node == null || node.event.birthRound() != birthRound ? 0 : node.roundBytes;
+  }
+
+  /** Adds an event, all of whose parents that are not ancient are here. */
+  Node add(Event event, long ancientBelow) {
+    long above = 0;
+    Node selfParent = null;
+    for (Event.Parent parent : event.body().parents()) {
+      Node known = nodes.get(parent.hash());
+      if (known != null) {
+        above = Math.max(above, known.generation);
+        if (parent.creator().equals(event.creator())) {
+          selfParent = known;
+        }
+        tips.remove(parent.hash());
+      }
+    }
+    Node node = new Node(event, above + 1, ++added, roundBytes(event, selfParent));
+    node.isDecided = event.body().requests().isEmpty();
+    undecided += node.isDecided ? 0 : 1;
+    nodes.put(event.hash(), node);
+    byBirth.computeIfAbsent(event.birthRound(), _ -> new ArrayList<>()).add(node);
+    tips.add(event.hash());
+    of(event.creator()).events.addLast(node);
+    follow(event, ancientBelow);
+    return node;
+  }
+
+  private void follow(Event event, long ancientBelow) {
+    Creator creator = of(event.creator());
+    Event.Parent head = creator.head;
+    boolean follows =
+        head == null || event.selfParent().filter(head.hash()::equalsParent).isPresent();
+    // One who has lost its memory begins again after all that it can have made is ancient.
+    boolean begins =
+        head != null
+            && head.birthRound() < ancientBelow
+            && event.selfParent().filter(each -> each.birthRound() >= ancientBelow).isEmpty();
+    if (!follows && !begins) {
+      creator.isForker = true;
+    }
+    creator.head = parent(event);
+    if (event.creator().equals(config.self())) {
+      event
+          .body()
+          .parents()
+          .forEach(parent -> {
+            Creator of = of(parent.creator());
+            if (of.head != null && of.head.hash().equals(parent.hash())) {
+              of.isFresh = false;
+            }
+          });
+    } else {
+      creator.isFresh = true;
+    }
+  }
+
+  private static Event.Parent parent(Event event) {
+    return new Event.Parent(event.creator(), event.birthRound(), event.hash());
+  }
+
+  /**
+   * Last events of others that this replica's last event does not descend from, and which it may
+   * name as parents. One who forked is named by nobody who knows it.
+   */
+  List<Event.Parent> freshHeads() {
+    List<Event.Parent> fresh = new ArrayList<>();
+    for (Creator creator : creators) {
+      Event.Parent head = creator.head;
+      if (creator.isFresh && !creator.isForker && head != null && has(head.hash())) {
+        fresh.add(head);
+      }
+    }
+    return fresh;
+  }
+
+  /** An event was ordered, or never will be. */
+  Optional<Event> decided(EventHash hash) {
+    Node node = nodes.get(hash);
+    if (node == null) {
+      return Optional.empty();
+    }
+    decided(node);
+    return Optional.of(node.event);
+  }
+
+  private void decided(Node node) {
+    undecided -= node.isDecided ? 0 : 1;
+    node.isDecided = true;
+  }
+
+  /** Forgets the events born before a round. */
+  void prune(long below) {
+    Map<Long, List<Node>> old = byBirth.headMap(below, false);
+    for (List<Node> atRound : old.values()) {
+      for (Node node : atRound) {
+        decided(node);
+        nodes.remove(node.event.hash());
+        tips.remove(node.event.hash());
+      }
+    }
+    old.clear();
+    for (Creator creator : creators) {
+      creator.events.removeIf(node -> node.event.birthRound() < below);
+    }
+  }
+
+  /** Forgets all events, but not who has forked. */
+  List<Event> clear() {
+    List<Event> all = since(0);
+    nodes.clear();
+    byBirth.clear();
+    tips.clear();
+    undecided = 0;
+    for (Creator creator : creators) {
+      creator.head = null;
+      creator.events.clear();
+      creator.isFresh = false;
+    }
+    return all;
+  }
+
+  /** The events that were born in a round or later, parents before children. */
+  List<Event> since(long birthRound) {
+    return byBirth.tailMap(birthRound, true).values().stream()
+        .flatMap(Collection::stream)
+        .sorted(Comparator.comparingLong(node -> node.number))
+        .map(node -> node.event)
+        .toList();
+  }
+
+  /**
+   * Names by which another replica recognizes what is here: the events without children, the latest
+   * first, and of each creator some that are ever older, because the other may know none of the
+   * latest.
+   */
+  List<EventHash> names(int most) {
+    LinkedHashSet<EventHash> names = new LinkedHashSet<>();
+    for (Creator creator : creators) {
+      long before = 0;
+      for (Node node : creator.events.reversed()) {
+        if (Long.bitCount(before) <= 1 && Long.numberOfTrailingZeros(before) % 2 == 0) {
+          names.add(node.event.hash());
+        }
+        before++;
+      }
+    }
+    names.addAll(tips.reversed());
+    return names.stream().limit(most).toList();
+  }
+
+  /**
+   * The events that a replica lacks which has these, parents before children, up to so many bytes.
+   * Costs as much as there are, not as the graph has, because it goes down from the tips of both by
+   * generation until only common events are left.
+   */
+  List<Event> lackedWith(Collection<EventHash> theirTips, int mostBytes) {
+    Set<EventHash> theirs = new HashSet<>(theirTips);
+    if (theirs.containsAll(tips)) {
+      return List.of();
+    }
+    PriorityQueue<Node> down =
+        new PriorityQueue<>(Comparator.comparingLong((Node node) -> -node.generation));
+    Map<EventHash, Boolean> areTheirs = new LinkedHashMap<>();
+    int oursOnly = 0;
+    for (EventHash tip : tips) {
+      Node node = nodes.get(tip);
+      if (node != null && areTheirs.put(tip, theirs.contains(tip)) == null) {
+        down.add(node);
+        oursOnly += theirs.contains(tip) ? 0 : 1;
+      }
+    }
+    for (EventHash tip : theirTips) {
+      Node node = nodes.get(tip);
+      if (node != null && areTheirs.put(tip, true) == null) {
+        down.add(node);
+      }
+    }
+    List<Node> lacked = new ArrayList<>();
+    while (oursOnly > 0) {
+      Node node = down.remove();
+      boolean isTheirs = areTheirs.getOrDefault(node.event.hash(), false);
+      if (!isTheirs) {
+        oursOnly--;
+        lacked.add(node);
+      }
+      for (Event.Parent parent : node.event.body().parents()) {
+        Node above = nodes.get(parent.hash());
+        if (above == null) {
+          continue;
+        }
+        Boolean before = areTheirs.get(parent.hash());
+        if (before == null) {
+          areTheirs.put(parent.hash(), isTheirs);
+          down.add(above);
+          oursOnly += isTheirs ? 0 : 1;
+        } else if (isTheirs && !before) {
+          areTheirs.put(parent.hash(), true);
+          oursOnly--;
+        }
+      }
+    }
+    lacked.sort(Comparator.comparingLong(node -> node.number));
+    List<Event> sent = new ArrayList<>();
+    long bytes = 0;
+    for (Node node : lacked) {
+      bytes += node.event.size();
+      if (bytes > mostBytes) {
+        break;
+      }
+      sent.add(node.event);
+    }
+    return sent;
+  }
+}

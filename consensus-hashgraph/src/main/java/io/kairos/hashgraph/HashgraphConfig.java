@@ -1,0 +1,91 @@
+package io.kairos.hashgraph;
+
+import static io.kairos.domain.check.ArgumentCheck.require;
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaId;
+import java.time.Duration;
+
+/**
+ * A replica of a cluster.
+ *
+ * @param clusterName part of what is signed, so that events of one cluster mean nothing in another
+ */
+public record HashgraphConfig(
+    ReplicaId self, ReplicaGroup cluster, String clusterName, Pace pace, Bounds bounds) {
+  /** Throws {@link IllegalArgumentException} for a cluster that tolerates no liar. */
+  public HashgraphConfig {
+    requireNonNull(pace, "pace");
+    requireNonNull(bounds, "bounds");
+    require(
+        cluster.faults() == ReplicaGroup.Faults.BYZANTINE && cluster.size() >= 4,
+        "a hashgraph has at least 4 replicas, of which fewer than a third may lie, not ",
+        cluster);
+    require(cluster.has(self), "the cluster has no ", self);
+  }
+
+  /** The number of replicas without which nothing is decided: more than two thirds. */
+  int quorum() {
+    return cluster.size() * 2 / 3 + 1;
+  }
+
+  /**
+   * How often a replica speaks. Pauses are by a clock that only counts nanoseconds.
+   *
+   * @param create the least pause between two own events
+   * @param sync the pause between two questions for events while something is undecided
+   * @param quietSync the same while nothing is
+   * @param answer the least pause between two answers of one kind to one replica, so that nobody
+   *     keeps a replica busy by asking
+   */
+  public record Pace(Duration create, Duration sync, Duration quietSync, Duration answer) {
+    public static final Pace DEFAULT =
+        new Pace(
+            Duration.ofMillis(10),
+            Duration.ofMillis(50),
+            Duration.ofSeconds(1),
+            Duration.ofMillis(5));
+  }
+
+  /**
+   * Bounds in bytes, and rounds.
+   *
+   * @param eventBytes the largest event
+   * @param roundBytes own chain of events of one replica with one birth round, with {@value
+   *     EventGraph#EVENT_OVERHEAD} added for each event; longer chains are refused
+   * @param waitingBytes events of one creator that wait for their parents or their round
+   * @param queuedBytes requests of this replica that are in no event yet
+   * @param syncBytes events in one answer
+   * @param snapshotBytes the largest snapshot that is taken from another replica
+   * @param snapshotEvery rounds between two snapshots; the same for all replicas
+   */
+  public record Bounds(
+      int eventBytes,
+      int roundBytes,
+      int waitingBytes,
+      int queuedBytes,
+      int syncBytes,
+      int snapshotBytes,
+      int snapshotEvery) {
+    public static final Bounds DEFAULT =
+        new Bounds(1 << 20, 4 << 20, 4 << 20, 8 << 20, 2 << 20, 64 << 20, 64);
+
+    /** Throws {@link IllegalArgumentException} for bounds that do not fit each other. */
+    public Bounds {
+      require(eventBytes >= 8 << 10, "an event has at least 8 KiB, not ", eventBytes);
+      require(
+          roundBytes >= 2 * (eventBytes + EventGraph.EVENT_OVERHEAD),
+          "a round has room for two events of each replica, not ",
+          roundBytes);
+      require(waitingBytes >= eventBytes, "an event must be able to wait, with ", waitingBytes);
+      require(syncBytes >= eventBytes, "an answer has room for an event, not ", syncBytes);
+      require(snapshotEvery >= 1, "snapshots are rounds apart, not ", snapshotEvery);
+    }
+
+    /** The largest request of a replica. */
+    int requestBytes() {
+      return eventBytes - Event.MOST_HEAD_BYTES;
+    }
+  }
+}

@@ -1,0 +1,715 @@
+package io.kairos.hashgraph;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.hashgraph.Event.Parent;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica of a hashgraph: takes events of others after checking everything, makes its own, and
+ * gives out requests in the order that the engine decides. Deterministic, and used by one thread;
+ * threads, sockets, disks and clocks are behind its ports. The ideas are those of Baird, "The
+ * Swirlds hashgraph consensus algorithm" (2016).
+ *
+ * <p>Whether an event is valid depends on the event and its ancestors alone, never on the order of
+ * arrival, or a liar could divide those who tell the truth. What depends on this replica (no room,
+ * round ahead, parents missing) only delays an event.
+ *
+ * <p>An exception of a port or of the state machine is a broken invariant: the replica must be
+ * closed.
+ */
+public final class HashgraphCore {
+  /**
+   * Own events within one undecided round after which this replica only makes an event that brings
+   * enough others together. While too many replicas are away, the graph so stops growing.
+   */
+  private static final int EVENTS_BEFORE_STALL = 20;
+
+  private final HashgraphConfig config;
+  private final Ports ports;
+  private final EventGraph graph;
+  private final WaitingEvents waiting;
+  private final Peer[] peers;
+  private final Set<EventHash> vouched = new HashSet<>();
+  private final Deque<Queued> queue = new ArrayDeque<>();
+  private final Map<EventHash, List<Queued>> inFlight = new HashMap<>();
+  private final EnumMap<Occurrence, Long> occurrences = new EnumMap<>(Occurrence.class);
+  private HashgraphEngine engine;
+  private Silence silence;
+
+  /** The first undecided round. */
+  private long round = 1;
+
+  private long ancientBelow = 1;
+  private Instant agreed = Instant.EPOCH;
+  private byte @Nullable [] checkpoint;
+
+  /** Of the last checkpoint, and of the one before, from which on all events are kept. */
+  private long ancientAtCheckpoint = 1;
+
+  private long keeps = 1;
+  private @Nullable Event ownLast;
+  private int ownInRound;
+  private long queuedBytes;
+  private int nextPeer;
+  private long nextCreateNanos = Long.MIN_VALUE;
+  private long nextSyncNanos = Long.MIN_VALUE;
+  private long nextAskNanos = Long.MIN_VALUE;
+  private long nanos;
+  private boolean isReplaying;
+
+  /** The replica's surroundings. */
+  public record Ports(
+      EventKeys keys,
+      EventJournal journal,
+      Network network,
+      Application application,
+      InstantSource clock,
+      RandomGenerator random) {}
+
+  /** Carries messages, or loses them; never calls back. */
+  @FunctionalInterface
+  public interface Network {
+    void send(ReplicaId to, byte[] message);
+  }
+
+  /** Executes requests in the order of all replicas. */
+  public interface Application {
+    /**
+     * Executes a request.
+     *
+     * @param creator by whose signature it came
+     * @param agreed the time on which the replicas agree; never before that of an earlier request
+     */
+    void execute(ReplicaId creator, byte[] request, Instant agreed);
+
+    /** The state after a round. */
+    byte[] snapshot();
+
+    /** Replaces the state. */
+    void restore(byte[] snapshot);
+
+    /**
+     * A round was executed.
+     *
+     * @param events the events that it ordered
+     */
+    void executed(long round, int events);
+  }
+
+  private static final class Peer {
+    private long round;
+    private long keeps;
+    private boolean isHeard;
+    private long vouchedInRound;
+    private long vouchedBytes;
+    private boolean isAskedForSnapshot;
+    private byte @Nullable [] snapshot;
+    private long nextQuestionNanos = Long.MIN_VALUE;
+    private long nextAnswerNanos = Long.MIN_VALUE;
+    private long nextSnapshotNanos = Long.MIN_VALUE;
+
+    private boolean hasSnapshot(byte[] digest) {
+      byte[] given = snapshot;
+      return given != null && Arrays.equals(Checkpoint.digest(given), digest);
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Queued(byte[] request, Runnable failed) {}
+
+  private HashgraphCore(HashgraphConfig config, Ports ports, Silence silence) {
+    this.config = config;
+    this.ports = ports;
+    this.graph = new EventGraph(config);
+    this.waiting = new WaitingEvents(config.cluster(), config.bounds().waitingBytes());
+    this.peers = new Peer[config.cluster().size()];
+    for (int i = 0; i < peers.length; i++) {
+      peers[i] = new Peer();
+    }
+    this.engine = new HashgraphEngine(config.self(), config.cluster());
+    this.silence = silence;
+  }
+
+  /**
+   * Starts a replica with what its journal kept; with an empty one at the beginning of the cluster.
+   */
+  public static HashgraphCore open(HashgraphConfig config, Ports ports) {
+    HashgraphCore core = new HashgraphCore(config, ports, new Silence(Silence.NONE));
+    core.replay(ports.journal().read());
+    return core;
+  }
+
+  /** Starts a replica that has taken part before and has lost its journal, or perhaps has. */
+  public static HashgraphCore openWithoutMemory(HashgraphConfig config, Ports ports) {
+    HashgraphCore core = new HashgraphCore(config, ports, Silence.unknown());
+    core.remember();
+    return core;
+  }
+
+  private void replay(EventJournal.Kept kept) {
+    isReplaying = true;
+    Optional<OwnMemory> memory = kept.checkpoint().map(OwnMemory::decode);
+    memory.ifPresent(each -> silence = new Silence(each.silentUntil()));
+    memory.flatMap(OwnMemory::checkpoint).ifPresent(this::begin);
+    memory
+        .flatMap(OwnMemory::last)
+        .flatMap(bytes -> Event.decode(bytes, config))
+        .ifPresent(last -> ownLast = last);
+    for (byte[] bytes : kept.events()) {
+      Event event = Event.decode(bytes, config).orElseThrow(HashgraphCore::foreign);
+      if (event.creator().equals(config.self()) && isAfterOwnLast(event)) {
+        ownLast = event; // also when it has to wait
+      }
+      take(event);
+    }
+    Event last = ownLast;
+    if (last != null) {
+      take(last);
+    }
+    isReplaying = false;
+  }
+
+  private static IllegalStateException foreign() {
+    return new IllegalStateException(
+        "the journal has an event that is none of this cluster's: it belongs to another cluster, or the bound of events was lowered");
+  }
+
+  /** Goes on after a checkpoint, with no events yet. */
+  private void begin(byte[] encoded) {
+    Checkpoint from =
+        Checkpoint.decode(encoded)
+            .orElseThrow(() -> new IllegalStateException("a checkpoint cannot be read"));
+    engine = new HashgraphEngine(config.self(), config.cluster());
+    engine.restore(from.engine());
+    ports.application().restore(from.state());
+    agreed = from.agreed();
+    round = from.round() + 1;
+    ancientBelow = from.ancientBelow();
+    ancientAtCheckpoint = ancientBelow;
+    keeps = ancientBelow;
+    checkpoint = encoded;
+    ownInRound = 0;
+  }
+
+  /** The first undecided round. */
+  public long round() {
+    return round;
+  }
+
+  /** The time of the last request; 1970 before the first. */
+  public Instant agreed() {
+    return agreed;
+  }
+
+  public long count(Occurrence occurrence) {
+    return occurrences.getOrDefault(occurrence, 0L);
+  }
+
+  /** The replicas that are known to have made two events in one place. */
+  public List<ReplicaId> forkers() {
+    return graph.forkers();
+  }
+
+  /** True while this replica makes no events, because it has forgotten those that it made. */
+  public boolean isSilent() {
+    return silence.isKept(ancientBelow);
+  }
+
+  /** True when something is to be decided, so that time must not pass unused. */
+  boolean hasWork() {
+    return !queue.isEmpty() || graph.undecided() > 0;
+  }
+
+  /** Number of events in memory that are accepted. */
+  int events() {
+    return graph.size();
+  }
+
+  @Override
+  public String toString() {
+    return "round %d, ancient below %d, keeps %d, own last %s of round %d, %s, %d wait, fresh %d, %d own in round"
+        .formatted(
+            round,
+            ancientBelow,
+            keeps,
+            ownLast == null ? null : ownLast.hash(),
+            ownLast == null ? 0 : ownLast.birthRound(),
+            ownLast != null && graph.has(ownLast.hash()) ? "accepted" : "not accepted",
+            waiting.all().size(),
+            graph.freshHeads().size(),
+            ownInRound);
+  }
+
+  private void note(Occurrence occurrence) {
+    occurrences.merge(occurrence, 1L, Long::sum);
+  }
+
+  /**
+   * Takes a request, to be put into an event of this replica.
+   *
+   * @param failed called once if this replica has not been able to get it ordered; it may be
+   *     submitted again
+   */
+  public void submit(byte[] request, Runnable failed) {
+    if (queuedBytes + request.length > config.bounds().queuedBytes()
+        || request.length > config.bounds().requestBytes()) {
+      note(Occurrence.PRESSURE);
+      failed.run();
+      return;
+    }
+    queuedBytes += request.length;
+    queue.add(new Queued(request, failed));
+  }
+
+  /** Does what is due; to be called a few times within each pause of the configuration. */
+  public void look(long nowNanos) {
+    nanos = nowNanos;
+    create();
+    if (nanos >= nextSyncNanos) {
+      boolean isBusy = hasWork() || !waiting.isEmpty() || isSilent();
+      nextSyncNanos = nanos + (isBusy ? config.pace().sync() : config.pace().quietSync()).toNanos();
+      nextPeer = (nextPeer + 1) % peers.length;
+      if (nextPeer == config.self().number()) {
+        nextPeer = (nextPeer + 1) % peers.length;
+      }
+      ask(new ReplicaId(nextPeer));
+    }
+  }
+
+  /** Takes a message of another replica, any bytes. */
+  public void receive(ReplicaId from, byte[] bytes, long nowNanos) {
+    nanos = nowNanos;
+    if (from.equals(config.self()) || !config.cluster().has(from)) {
+      note(Occurrence.MALFORMED);
+      return;
+    }
+    switch (PeerMessage.decode(bytes, config.bounds()).orElse(null)) {
+      case null -> note(Occurrence.MALFORMED);
+      case PeerMessage.Events(List<byte[]> events) -> take(from, events);
+      case PeerMessage.Sync sync -> answer(from, sync);
+      case PeerMessage.AskSnapshot _ -> sendSnapshot(from);
+      case PeerMessage.Snapshot(byte[] snapshot) -> considerSnapshot(from, snapshot);
+    }
+  }
+
+  // Events of others.
+
+  private void take(ReplicaId from, List<byte[]> events) {
+    boolean isIncomplete = events.size() > peers.length;
+    for (byte[] bytes : events) {
+      Event event = Event.decode(bytes, config).orElse(null);
+      if (event == null) {
+        note(Occurrence.MALFORMED);
+      } else if (graph.has(event.hash()) || waiting.has(event.hash())) {
+        note(Occurrence.DUPLICATE);
+        if (waiting.has(event.hash()) && graph.isForker(event.creator())) {
+          vouch(from, event);
+          take(event);
+        }
+      } else if (event.birthRound() < ancientBelow) {
+        note(Occurrence.ANCIENT);
+      } else if (!ports.keys().verify(event.creator(), event.hash().bytes(), event.signature())) {
+        note(Occurrence.BAD_SIGNATURE);
+      } else {
+        if (graph.isForker(event.creator())) {
+          vouch(from, event);
+        }
+        take(event);
+        isIncomplete |= !graph.has(event.hash());
+      }
+    }
+    if (isIncomplete) {
+      ask(from);
+    }
+  }
+
+  /** Accepts a verified event and what waited for it, or lets it wait. */
+  private void take(Event event) {
+    Deque<Event> candidates = new ArrayDeque<>(List.of(event));
+    while (!candidates.isEmpty()) {
+      Event next = candidates.remove();
+      if (graph.has(next.hash()) || next.birthRound() < ancientBelow) {
+        waiting.remove(next);
+      } else if (isReady(next)) {
+        waiting.remove(next);
+        if (!graph.agreesWithParents(next, ancientBelow)) {
+          note(Occurrence.DISAGREES);
+          continue;
+        }
+        boolean isDecided = accept(next);
+        candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
+      } else if (!waiting.has(next.hash())) {
+        note(Occurrence.WAITED);
+        if (waiting.add(next)) {
+          candidates.addAll(waitingAncestors(next));
+        } else {
+          note(Occurrence.NO_ROOM);
+        }
+      }
+    }
+  }
+
+  private boolean isReady(Event event) {
+    return event.birthRound() <= round
+        && graph.missingParents(event, ancientBelow).isEmpty()
+        && (isReplaying
+            || !graph.isForker(event.creator())
+            || vouched.contains(event.hash())
+            || isNeeded(event));
+  }
+
+  /**
+   * Notes that one who has not forked passes on an event of one who has, and so has accepted it.
+   * Only for so many bytes in a round, so that no accomplice can make the graph grow at will.
+   */
+  private void vouch(ReplicaId from, Event event) {
+    Peer peer = peers[from.number()];
+    if (peer.vouchedInRound != round) {
+      peer.vouchedInRound = round;
+      peer.vouchedBytes = 0;
+    }
+    long after = peer.vouchedBytes + event.size() + EventGraph.EVENT_OVERHEAD;
+    boolean isWitness = !from.equals(event.creator()) && !graph.isForker(from);
+    if (isWitness && after <= config.bounds().roundBytes() && vouched.add(event.hash())) {
+      peer.vouchedBytes = after;
+    }
+  }
+
+  /** Whether somebody who has not forked has built on an event that waits. */
+  private boolean isNeeded(Event event) {
+    Set<EventHash> seen = new HashSet<>();
+    Deque<Event> up = new ArrayDeque<>(List.of(event));
+    while (!up.isEmpty()) {
+      for (Event child : waiting.childrenOf(up.remove().hash())) {
+        if (!graph.isForker(child.creator())) {
+          return true;
+        }
+        if (seen.add(child.hash())) {
+          up.add(child);
+        }
+      }
+    }
+    return false;
+  }
+
+  private List<Event> waitingAncestors(Event event) {
+    Set<EventHash> seen = new HashSet<>();
+    List<Event> ancestors = new ArrayList<>();
+    Deque<Event> down = new ArrayDeque<>(List.of(event));
+    while (!down.isEmpty()) {
+      for (Parent parent : down.remove().body().parents()) {
+        if (waiting.has(parent.hash()) && seen.add(parent.hash())) {
+          Event found = waiting.find(parent.hash());
+          ancestors.add(found);
+          down.add(found);
+        }
+      }
+    }
+    return ancestors;
+  }
+
+  /** Adds an event to the graph; true when rounds were decided. */
+  private boolean accept(Event event) {
+    boolean wasForker = graph.isForker(event.creator());
+    EventGraph.Node node = graph.add(event, ancientBelow);
+    if (wasForker) {
+      note(Occurrence.NEEDED);
+    } else if (graph.isForker(event.creator())) {
+      note(Occurrence.FORK);
+    }
+    if (!isReplaying) {
+      ports.journal().append(event.bytes());
+    }
+    if (event.creator().equals(config.self()) && isAfterOwnLast(event)) {
+      ownLast = event;
+    }
+    HashgraphEngine.Decisions decisions = engine.add(event, node.generation);
+    decisions.rounds().forEach(this::decided);
+    for (EventHash stale : decisions.stale()) {
+      graph.decided(stale);
+      List<Queued> requests = inFlight.remove(stale);
+      if (requests != null) {
+        note(Occurrence.STALE);
+        requests.forEach(each -> each.failed().run());
+      }
+    }
+    if (decisions.rounds().isEmpty()) {
+      return false;
+    }
+    ownInRound = 0;
+    vouched.removeIf(hash -> !waiting.has(hash));
+    graph.prune(Math.min(keeps, ancientBelow));
+    return true;
+  }
+
+  private boolean isAfterOwnLast(Event event) {
+    Event last = ownLast;
+    return last == null
+        || (isSilent() && event.birthRound() >= last.birthRound())
+        || event.selfParent().filter(last.hash()::equalsParent).isPresent();
+  }
+
+  private void decided(HashgraphEngine.Round decided) {
+    for (HashgraphEngine.Ordered ordered : decided.events()) {
+      Event event =
+          graph
+              .decided(ordered.hash())
+              .orElseThrow(
+                  () -> new IllegalStateException("the engine ordered what it was not given"));
+      inFlight.remove(ordered.hash());
+      agreed = ordered.agreed().isAfter(agreed) ? ordered.agreed() : agreed;
+      for (byte[] request : event.body().requests()) {
+        ports.application().execute(event.creator(), request, agreed);
+      }
+    }
+    round = decided.number() + 1;
+    ancientBelow = decided.ancientBelow();
+    ports.application().executed(decided.number(), decided.events().size());
+    if (decided.number() % config.bounds().snapshotEvery() == 0) {
+      checkpoint =
+          new Checkpoint(
+                  decided.number(),
+                  ancientBelow,
+                  agreed,
+                  decided.snapshot(),
+                  ports.application().snapshot())
+              .encode();
+      keeps = ancientAtCheckpoint;
+      ancientAtCheckpoint = ancientBelow;
+      if (!isReplaying) {
+        remember();
+      }
+    }
+  }
+
+  /** Writes the journal anew: the last checkpoint and the events that it needs. */
+  private void remember() {
+    OwnMemory memory =
+        new OwnMemory(
+            Optional.ofNullable(checkpoint),
+            Optional.ofNullable(ownLast).map(Event::bytes),
+            silence.until());
+    List<byte[]> events = graph.since(ancientAtCheckpoint).stream().map(Event::bytes).toList();
+    ports.journal().replace(memory.encode(), events);
+  }
+
+  // Events of this replica.
+
+  private void create() {
+    Event last = ownLast;
+    boolean isCutOff = last != null && last.birthRound() >= ancientBelow && !graph.has(last.hash());
+    if (nanos < nextCreateNanos || !hasWork() || isSilent() || isCutOff) {
+      return;
+    }
+    List<Parent> fresh = graph.freshHeads();
+    boolean isEnough =
+        ownInRound < EVENTS_BEFORE_STALL
+            ? !fresh.isEmpty() || !queue.isEmpty()
+            : fresh.size() >= config.quorum() - 1;
+    long room =
+        config.bounds().roundBytes()
+            - graph.chainBytes(config.self(), round)
+            - EventGraph.EVENT_OVERHEAD
+            - Event.MOST_HEAD_BYTES;
+    if (!isEnough || room < 0) {
+      return;
+    }
+    nextCreateNanos = nanos + config.pace().create().toNanos();
+    List<Parent> parents = new ArrayList<>();
+    if (last != null) {
+      parents.add(new Parent(config.self(), last.birthRound(), last.hash()));
+    }
+    parents.addAll(fresh);
+    List<Queued> taken = new ArrayList<>();
+    Event event =
+        Event.sign(
+            new Event.Body(
+                config.self(),
+                round,
+                created(last),
+                ports.random().nextLong(),
+                parents,
+                requests(taken, room)),
+            config.clusterName(),
+            ports.keys());
+    if (!taken.isEmpty()) {
+      inFlight.put(event.hash(), taken);
+    }
+    ownInRound++;
+    if (ownInRound == EVENTS_BEFORE_STALL) {
+      note(Occurrence.STALL);
+    }
+    take(event);
+    if (!event.equals(ownLast)) {
+      throw new IllegalStateException("this replica refuses its own event; another has its key");
+    }
+    ports.journal().force();
+    byte[] message = new PeerMessage.Events(List.of(event.bytes())).encode();
+    for (ReplicaId peer : config.cluster().replicas()) {
+      if (!peer.equals(config.self())) {
+        ports.network().send(peer, message);
+      }
+    }
+  }
+
+  private List<byte[]> requests(List<Queued> taken, long room) {
+    List<byte[]> requests = new ArrayList<>();
+    int most = (int) Math.min(config.bounds().eventBytes(), room + Event.MOST_HEAD_BYTES);
+    int bytes = 0;
+    while (!queue.isEmpty()
+        && Event.fits(requests.size(), bytes, queue.element().request().length, most)) {
+      Queued next = queue.remove();
+      bytes += next.request().length;
+      queuedBytes -= next.request().length;
+      requests.add(next.request());
+      taken.add(next);
+    }
+    return requests;
+  }
+
+  private Instant created(@Nullable Event last) {
+    Instant now = ports.clock().instant();
+    Instant bounded = now.isBefore(Instant.EPOCH) ? Instant.EPOCH : now;
+    Instant latest = bounded.isAfter(Event.LATEST) ? Event.LATEST : bounded;
+    return last == null || latest.isAfter(last.body().created())
+        ? latest
+        : last.body().created().plusNanos(1);
+  }
+
+  // Questions and answers.
+
+  private void ask(ReplicaId peer) {
+    Peer asked = peers[peer.number()];
+    if (nanos >= asked.nextQuestionNanos) {
+      asked.nextQuestionNanos = after(config.pace().answer());
+      send(peer, new PeerMessage.Sync(round, keeps, graph.names(PeerMessage.MOST_NAMES)));
+    }
+  }
+
+  private long after(Duration pause) {
+    return nanos + pause.toNanos();
+  }
+
+  private void send(ReplicaId peer, PeerMessage message) {
+    ports.network().send(peer, message.encode());
+  }
+
+  private void answer(ReplicaId from, PeerMessage.Sync sync) {
+    Peer peer = peers[from.number()];
+    if (nanos < peer.nextAnswerNanos) {
+      note(Occurrence.HASTE);
+      return;
+    }
+    peer.nextAnswerNanos = after(config.pace().answer().dividedBy(2));
+    peer.round = sync.round();
+    peer.keeps = sync.keeps();
+    peer.isHeard = true;
+    List<Event> lacked = graph.lackedWith(sync.tips(), config.bounds().syncBytes());
+    if (!lacked.isEmpty()) {
+      send(from, new PeerMessage.Events(lacked.stream().map(Event::bytes).toList()));
+    }
+    if (!sync.tips().stream().allMatch(graph::has)) {
+      ask(from);
+    }
+    askForSnapshots();
+    noteCaughtUp();
+  }
+
+  private void noteCaughtUp() {
+    long level = Arrays.stream(peers).filter(each -> each.isHeard && each.round <= round).count();
+    if (level >= config.quorum() - 1 && silence.caughtUp(round)) {
+      remember();
+    }
+  }
+
+  // Snapshots of others.
+
+  /** Whether a peer says that it has forgotten events that this replica may lack. */
+  private boolean isFarAhead(Peer peer) {
+    return peer.isHeard && peer.round > round && peer.keeps > ancientBelow;
+  }
+
+  private void askForSnapshots() {
+    long ahead = Arrays.stream(peers).filter(this::isFarAhead).count();
+    if (ahead <= config.cluster().mayFail() || nanos < nextAskNanos) {
+      return;
+    }
+    nextAskNanos = after(config.pace().sync().multipliedBy(4));
+    for (ReplicaId replica : config.cluster().replicas()) {
+      if (isFarAhead(peers[replica.number()])) {
+        peers[replica.number()].isAskedForSnapshot = true;
+        send(replica, new PeerMessage.AskSnapshot());
+      }
+    }
+  }
+
+  private void sendSnapshot(ReplicaId from) {
+    Peer peer = peers[from.number()];
+    byte[] last = checkpoint;
+    if (nanos < peer.nextSnapshotNanos) {
+      note(Occurrence.HASTE);
+    } else if (last != null) {
+      peer.nextSnapshotNanos = after(config.pace().sync().multipliedBy(2));
+      send(from, new PeerMessage.Snapshot(last));
+    }
+  }
+
+  private void considerSnapshot(ReplicaId from, byte[] bytes) {
+    Peer peer = peers[from.number()];
+    if (!peer.isAskedForSnapshot) {
+      note(Occurrence.HASTE);
+      return;
+    }
+    peer.isAskedForSnapshot = false;
+    peer.snapshot = bytes;
+    byte[] digest = Checkpoint.digest(bytes);
+    long equal = Arrays.stream(peers).filter(each -> each.hasSnapshot(digest)).count();
+    boolean isTrue = equal > config.cluster().mayFail();
+    if (isTrue && Checkpoint.decode(bytes).filter(each -> each.round() >= round).isPresent()) {
+      install(bytes);
+    }
+  }
+
+  /** Takes over the state of others, of whom at least one tells the truth. */
+  private void install(byte[] snapshot) {
+    List<Event> had = new ArrayList<>(graph.clear());
+    had.addAll(waiting.all());
+    waiting.all().forEach(waiting::remove);
+    Arrays.stream(peers).forEach(peer -> peer.snapshot = null);
+    List<Queued> unknown = inFlight.values().stream().flatMap(List::stream).toList();
+    inFlight.clear();
+    begin(snapshot);
+    ports
+        .journal()
+        .replace(
+            new OwnMemory(
+                    Optional.of(requireNonNull(checkpoint)),
+                    Optional.ofNullable(ownLast).map(Event::bytes),
+                    silence.until())
+                .encode(),
+            had.stream()
+                .filter(event -> event.birthRound() >= ancientBelow)
+                .map(Event::bytes)
+                .toList());
+    note(Occurrence.INSTALLED);
+    had.forEach(this::take);
+    unknown.forEach(each -> each.failed().run());
+  }
+}

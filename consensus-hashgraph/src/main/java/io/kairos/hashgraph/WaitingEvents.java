@@ -1,0 +1,94 @@
+package io.kairos.hashgraph;
+
+import io.kairos.domain.replica.ReplicaGroup;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Verified events that cannot be accepted yet: a parent has not come, their round is ahead of this
+ * replica, or their creator has forked and nobody else has built on them. Bounded in bytes for each
+ * creator, whose signature stands for it: one who floods only displaces itself. What finds no room
+ * is dropped, and comes again when its parents have.
+ */
+final class WaitingEvents {
+  private final int mostBytes;
+  private final long[] bytes;
+  private final Map<EventHash, Event> events = new LinkedHashMap<>();
+
+  /** Events by the parents that they wait for, or that wait themselves. */
+  private final Map<EventHash, Set<EventHash>> byParent = new HashMap<>();
+
+  WaitingEvents(ReplicaGroup cluster, int mostBytes) {
+    this.mostBytes = mostBytes;
+    this.bytes = new long[cluster.size()];
+  }
+
+  boolean has(EventHash hash) {
+    return events.containsKey(hash);
+  }
+
+  boolean isEmpty() {
+    return events.isEmpty();
+  }
+
+  /** Keeps an event; false when its creator has no room left. */
+  boolean add(Event event) {
+    int creator = event.creator().number();
+    long after = bytes[creator] + event.size() + EventGraph.EVENT_OVERHEAD;
+    if (after > mostBytes) {
+      return false;
+    }
+    bytes[creator] = after;
+    events.put(event.hash(), event);
+    for (Event.Parent parent : event.body().parents()) {
+      byParent.computeIfAbsent(parent.hash(), _ -> new LinkedHashSet<>()).add(event.hash());
+    }
+    return true;
+  }
+
+  void remove(Event event) {
+    if (events.remove(event.hash()) == null) {
+      return;
+    }
+    bytes[event.creator().number()] -= event.size() + EventGraph.EVENT_OVERHEAD;
+    for (Event.Parent parent : event.body().parents()) {
+      Set<EventHash> children = byParent.get(parent.hash());
+      if (children != null) {
+        children.remove(event.hash());
+        if (children.isEmpty()) {
+          byParent.remove(parent.hash());
+        }
+      }
+    }
+  }
+
+  /** The waiting events that name an event as a parent. */
+  List<Event> childrenOf(EventHash parent) {
+    List<Event> children = new ArrayList<>();
+    for (EventHash child : byParent.getOrDefault(parent, Set.of())) {
+      Event event = events.get(child);
+      if (event != null) {
+        children.add(event);
+      }
+    }
+    return children;
+  }
+
+  Collection<Event> all() {
+    return List.copyOf(events.values());
+  }
+
+  Event find(EventHash hash) {
+    Event event = events.get(hash);
+    if (event == null) {
+      throw new IllegalStateException("event " + hash + " does not wait");
+    }
+    return event;
+  }
+}

@@ -1,0 +1,130 @@
+package io.kairos.hashgraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileJournalTest {
+  @TempDir Path folder;
+  private Path file;
+
+  @BeforeEach
+  void name() {
+    file = folder.resolve("journal");
+  }
+
+  private static HashgraphConfig config(int self) {
+    return new HashgraphConfig(
+        new ReplicaId(self),
+        new ReplicaGroup(4, ReplicaGroup.Faults.BYZANTINE),
+        "cluster",
+        HashgraphConfig.Pace.DEFAULT,
+        HashgraphConfig.Bounds.DEFAULT);
+  }
+
+  private FileJournal open() {
+    return FileJournal.open(file, config(1));
+  }
+
+  private static byte[] event(int number) {
+    byte[] event = new byte[100 + number];
+    Arrays.fill(event, (byte) number);
+    return event;
+  }
+
+  private List<Integer> sizes() {
+    try (FileJournal journal = open()) {
+      return journal.read().events().stream().map(each -> each.length - 100).toList();
+    }
+  }
+
+  private void append(int... numbers) {
+    try (FileJournal journal = open()) {
+      journal.read();
+      for (int number : numbers) {
+        journal.append(event(number));
+        journal.force();
+      }
+    }
+  }
+
+  @Test
+  void what_was_appended_is_read_in_order() {
+    assertThat(FileJournal.exists(file)).isFalse();
+    append(1, 2);
+    append(3);
+
+    assertThat(FileJournal.exists(file)).isTrue();
+    assertThat(sizes()).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void a_checkpoint_takes_the_place_of_everything() {
+    append(1, 2);
+    try (FileJournal journal = open()) {
+      journal.replace(new byte[] {7}, List.of(event(2)));
+      journal.append(event(4));
+      journal.force();
+    }
+    try (FileJournal journal = open()) {
+      assertThat(journal.read().checkpoint()).hasValue(new byte[] {7});
+    }
+    assertThat(sizes()).containsExactly(2, 4);
+  }
+
+  @Test
+  void a_torn_end_is_cut_and_the_journal_goes_on() throws IOException {
+    append(1, 2);
+    byte[] all = Files.readAllBytes(file);
+    for (int lost = 1; lost <= 110; lost++) {
+      Files.write(file, Arrays.copyOf(all, all.length - lost));
+      assertThat(sizes()).containsExactly(1);
+    }
+    append(5);
+    assertThat(sizes()).containsExactly(1, 5);
+  }
+
+  @Test
+  void noise_at_the_end_is_cut() throws IOException {
+    append(1);
+    Files.write(file, new byte[5_000], StandardOpenOption.APPEND);
+
+    assertThat(sizes()).containsExactly(1);
+  }
+
+  @Test
+  void damage_before_what_was_forced_is_refused() throws IOException {
+    append(1, 2, 3);
+    byte[] all = Files.readAllBytes(file);
+    int first = all.length - 2 * (103 + 9) - 2 * 17;
+    all[first] ^= 1;
+    Files.write(file, all);
+
+    try (FileJournal journal = open()) {
+      assertThatThrownBy(journal::read)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("is damaged at byte");
+    }
+  }
+
+  @Test
+  void the_journal_of_another_replica_is_refused() {
+    append(1);
+    try (FileJournal journal = FileJournal.open(file, config(2))) {
+      assertThatThrownBy(journal::read)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("is not the journal of this replica");
+    }
+  }
+}

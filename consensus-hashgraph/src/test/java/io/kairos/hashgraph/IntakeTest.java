@@ -1,0 +1,249 @@
+package io.kairos.hashgraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What a replica does with events and bytes that it should not be sent; with keys of Ed25519. */
+class IntakeTest {
+  private static final String CLUSTER = "cluster";
+  private static final ReplicaId SELF = new ReplicaId(0);
+  private static final ReplicaId PEER = new ReplicaId(1);
+  private static final Instant NOW = SimulatedReplica.START;
+  private static final long MILLIS = 1_000_000;
+
+  private final List<EventKeys> keys = SimulatedKeys.ed25519(4);
+  private final HashgraphConfig config =
+      new HashgraphConfig(
+          SELF,
+          new ReplicaGroup(4, ReplicaGroup.Faults.BYZANTINE),
+          CLUSTER,
+          SimulatedReplica.PACE,
+          SimulatedReplica.BOUNDS);
+  private final SimulatedJournal journal = new SimulatedJournal(new SplittableRandom(1));
+  private final List<byte[]> sent = new ArrayList<>();
+  private final HashgraphCore core = open();
+
+  private HashgraphCore open() {
+    return HashgraphCore.open(
+        config,
+        new HashgraphCore.Ports(
+            keys.getFirst(),
+            journal,
+            (_, message) -> sent.add(message),
+            new HashgraphCore.Application() {
+              @Override
+              public void execute(ReplicaId creator, byte[] request, Instant agreed) {}
+
+              @Override
+              public void executed(long round, int events) {}
+
+              @Override
+              public byte[] snapshot() {
+                return new byte[0];
+              }
+
+              @Override
+              public void restore(byte[] snapshot) {}
+            },
+            () -> NOW,
+            new SplittableRandom(2)));
+  }
+
+  private Event event(int creator, long birthRound, Instant created, Event.Parent... parents) {
+    return signed(keys.get(creator), creator, CLUSTER, birthRound, created, parents);
+  }
+
+  private static Event signed(
+      EventKeys by,
+      int creator,
+      String cluster,
+      long birthRound,
+      Instant created,
+      Event.Parent... parents) {
+    return Event.sign(
+        new Event.Body(
+            new ReplicaId(creator), birthRound, created, 7, List.of(parents), List.of(new byte[9])),
+        cluster,
+        by);
+  }
+
+  private static Event.Parent parent(Event event) {
+    return new Event.Parent(event.creator(), event.birthRound(), event.hash());
+  }
+
+  private void receive(Event... events) {
+    List<byte[]> bytes = new ArrayList<>();
+    for (Event event : events) {
+      bytes.add(event.bytes());
+    }
+    core.receive(PEER, new PeerMessage.Events(bytes).encode(), 1);
+  }
+
+  private void receiveAndCount(Occurrence occurrence, Event... events) {
+    int before = core.events();
+    receive(events);
+    assertThat(core.count(occurrence)).isEqualTo(1);
+    assertThat(core.events()).isEqualTo(before);
+  }
+
+  @Test
+  void a_valid_event_is_accepted_once() {
+    Event event = event(1, 1, NOW);
+    receive(event, event);
+
+    assertThat(core.events()).isEqualTo(1);
+    assertThat(core.count(Occurrence.DUPLICATE)).isEqualTo(1);
+    assertThat(journal.read().events()).hasSize(1);
+  }
+
+  @Test
+  void an_event_counts_only_with_the_signature_of_its_creator() {
+    receiveAndCount(Occurrence.BAD_SIGNATURE, signed(keys.get(2), 1, CLUSTER, 1, NOW));
+  }
+
+  @Test
+  void an_event_of_another_cluster_is_none_of_this() {
+    receiveAndCount(Occurrence.BAD_SIGNATURE, signed(keys.get(1), 1, "another", 1, NOW));
+  }
+
+  @Test
+  void an_event_is_dated_so_that_the_engine_can_calculate_with_it() {
+    receiveAndCount(Occurrence.MALFORMED, event(1, 1, Instant.parse("3000-01-01T00:00:00Z")));
+  }
+
+  @Test
+  void an_event_is_later_than_the_one_before_of_its_creator() {
+    Event first = event(1, 1, NOW);
+    receive(first);
+    receiveAndCount(Occurrence.DISAGREES, event(1, 1, NOW, parent(first)));
+  }
+
+  @Test
+  void an_event_says_the_truth_of_its_parents() {
+    Event first = event(2, 1, NOW);
+    receive(first);
+    Event.Parent wrong = new Event.Parent(new ReplicaId(3), 1, first.hash());
+    receiveAndCount(Occurrence.DISAGREES, event(1, 1, NOW, wrong));
+  }
+
+  @Test
+  void an_event_of_a_later_round_or_without_its_parents_waits() {
+    Event first = event(1, 1, NOW);
+    Event second = event(1, 1, NOW.plusNanos(1), parent(first));
+    receive(second, event(2, 99, NOW));
+    assertThat(core.events()).isZero();
+    assertThat(core.count(Occurrence.WAITED)).isEqualTo(2);
+
+    receive(first);
+    assertThat(core.events()).isEqualTo(2);
+  }
+
+  @Test
+  void one_creator_has_bounded_room_to_wait_and_takes_none_of_others() {
+    for (int i = 0; i < 60; i++) {
+      receive(event(1, 50 + i, NOW));
+    }
+    assertThat(core.count(Occurrence.NO_ROOM)).isPositive();
+
+    receive(event(2, 99, NOW));
+    assertThat(core.count(Occurrence.WAITED)).isEqualTo(61);
+    assertThat(core.count(Occurrence.NO_ROOM)).isEqualTo(60 - 32 * 1_024 / (1_024 + 130));
+  }
+
+  @Test
+  void the_chain_of_one_creator_in_a_round_is_bounded() {
+    Event last = event(1, 1, NOW);
+    receive(last);
+    for (int i = 1; core.count(Occurrence.DISAGREES) == 0 && i < 1_000; i++) {
+      last = event(1, 1, NOW.plusNanos(i), parent(last));
+      receive(last);
+    }
+    assertThat(core.events()).isLessThan(128);
+    assertThat(core.count(Occurrence.DISAGREES)).isEqualTo(1);
+  }
+
+  @Test
+  void a_fork_is_noticed_and_no_parent_of_own_events() {
+    Event one = event(1, 1, NOW);
+    Event other = event(1, 1, NOW.plusSeconds(1));
+    receive(one);
+    core.receive(new ReplicaId(2), new PeerMessage.Events(List.of(other.bytes())).encode(), 2);
+
+    assertThat(core.forkers()).containsExactly(PEER);
+    assertThat(core.count(Occurrence.FORK)).isEqualTo(1);
+    core.submit(new byte[3], () -> {});
+    core.look(Duration.ofSeconds(1).toNanos());
+    Event own = Event.decode(journal.read().events().getLast(), config).orElseThrow();
+    assertThat(own.creator()).isEqualTo(SELF);
+    assertThat(own.body().parents()).isEmpty();
+  }
+
+  @Test
+  void a_restart_goes_on_after_the_last_own_event() {
+    core.submit(new byte[3], () -> {});
+    core.look(MILLIS);
+    Event first = Event.decode(journal.read().events().getLast(), config).orElseThrow();
+    journal.crash();
+
+    HashgraphCore again = open();
+    again.submit(new byte[4], () -> {});
+    again.look(MILLIS);
+
+    Event second = Event.decode(journal.read().events().getLast(), config).orElseThrow();
+    assertThat(second.selfParent()).contains(parent(first));
+  }
+
+  @Test
+  void requests_beyond_the_bound_are_given_back() {
+    List<String> failed = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      core.submit(new byte[config.bounds().requestBytes()], () -> failed.add("failed"));
+    }
+    assertThat(failed).hasSize(20 - (64 << 10) / config.bounds().requestBytes());
+    core.submit(new byte[config.bounds().requestBytes() + 1], () -> failed.add("too large"));
+    assertThat(failed).contains("too large");
+  }
+
+  @Test
+  void a_snapshot_that_was_not_asked_for_is_not_looked_at() {
+    byte[] snapshot = new Checkpoint(9, 1, NOW, new byte[2], new byte[2]).encode();
+    for (int peer = 1; peer < 4; peer++) {
+      core.receive(new ReplicaId(peer), new PeerMessage.Snapshot(snapshot).encode(), 1);
+    }
+    assertThat(core.round()).isEqualTo(1);
+    assertThat(core.count(Occurrence.HASTE)).isEqualTo(3);
+  }
+
+  @Test
+  void any_bytes_are_refused_without_harm() {
+    SplittableRandom random = new SplittableRandom(5);
+    List<byte[]> valid =
+        List.of(
+            new PeerMessage.Events(List.of(event(1, 1, NOW).bytes())).encode(),
+            new PeerMessage.Sync(3, 1, List.of(event(2, 1, NOW).hash())).encode(),
+            new PeerMessage.Snapshot(new Checkpoint(9, 1, NOW, new byte[2], new byte[2]).encode())
+                .encode(),
+            new PeerMessage.AskSnapshot().encode());
+    for (int i = 0; i < 20_000; i++) {
+      byte[] bytes = valid.get(random.nextInt(valid.size())).clone();
+      if (random.nextInt(3) == 0) {
+        bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length * 2));
+      }
+      for (int change = random.nextInt(6); change > 0 && bytes.length > 0; change--) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+      }
+      core.receive(PEER, bytes, i * MILLIS); // one liar: two of four could agree on a lie
+    }
+    assertThat(core.events()).isLessThanOrEqualTo(2);
+    assertThat(core.count(Occurrence.MALFORMED)).isGreaterThan(1_000);
+  }
+}

@@ -1,0 +1,272 @@
+package io.kairos.hashgraph;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.ClientId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * A replica that lies: production code with a key of its own, whose messages are held back, changed
+ * and made up. It knows what a replica knows, and cannot sign for others.
+ */
+final class Liar {
+  private static final long MILLIS = 1_000_000;
+  private static final int MOST_HEARD = 200;
+
+  final ReplicaId id;
+  final Set<Lie> lies;
+  private final HashgraphSimulation world;
+  private final SplittableRandom random;
+  private final EventKeys keys;
+  private final List<SimulatedReplica> twins = new ArrayList<>();
+  private final List<byte[]> heard = new ArrayList<>();
+  private final List<Event> heardEvents = new ArrayList<>();
+  private long chosen;
+  private long request;
+
+  Liar(ReplicaId id, Set<Lie> lies, HashgraphSimulation world, SplittableRandom random) {
+    this.id = id;
+    this.lies = EnumSet.copyOf(lies);
+    this.world = world;
+    this.random = random;
+    this.keys = world.keys.get(id.number());
+    choose();
+    HashgraphConfig config = world.config(id);
+    if (lies.contains(Lie.HASTE)) {
+      HashgraphConfig.Pace pace = config.pace();
+      config =
+          new HashgraphConfig(
+              id,
+              config.cluster(),
+              config.clusterName(),
+              new HashgraphConfig.Pace(
+                  pace.create().dividedBy(10), pace.sync(), pace.quietSync(), pace.answer()),
+              config.bounds());
+    }
+    for (int twin = 0; twin < (lies.contains(Lie.FORKS) ? 2 : 1); twin++) {
+      int number = twin;
+      SimulatedReplica replica =
+          new SimulatedReplica(
+              config,
+              world.timeline,
+              keys,
+              random.split(),
+              (to, message) -> send(number, to, message));
+      if (lies.contains(Lie.WRONG_CLOCK)) {
+        replica.clockOff = Duration.ofDays(random.nextBoolean() ? 14_610 : -14_610);
+        world.judge.reached(Rare.CLOCK_YEARS_OFF);
+      }
+      replica.isLiar = true;
+      twins.add(replica);
+      world.network.listen(id, (from, message) -> receive(replica, from, message));
+    }
+  }
+
+  /** Chooses anew to whom it talks. */
+  private void choose() {
+    chosen = random.nextLong() | 1L << random.nextInt(world.cluster.size());
+  }
+
+  void start() {
+    for (SimulatedReplica twin : twins) {
+      twin.open(new SimulatedMachine(false), world.execution(), HashgraphLog.Watcher.NOBODY, true);
+    }
+    later();
+  }
+
+  private void later() {
+    world.timeline.after(
+        random.nextLong(20, 400) * MILLIS,
+        () -> {
+          act();
+          later();
+        });
+  }
+
+  private void receive(SimulatedReplica twin, ReplicaId from, byte[] message) {
+    remember(message);
+    twin.receive(from, message);
+  }
+
+  private void remember(byte[] message) {
+    if (heard.size() < MOST_HEARD) {
+      heard.add(message);
+    } else {
+      heard.set(random.nextInt(MOST_HEARD), message);
+    }
+    for (Event event : HashgraphJudge.eventsOf(message, world.config(id))) {
+      if (heardEvents.size() < MOST_HEARD) {
+        heardEvents.add(event);
+      } else {
+        heardEvents.set(random.nextInt(MOST_HEARD), event);
+      }
+    }
+  }
+
+  private boolean isChosen(ReplicaId to) {
+    return (chosen >> to.number() & 1) == 1;
+  }
+
+  private void send(int twin, ReplicaId to, byte[] message) {
+    boolean isHidden =
+        lies.contains(Lie.SILENT)
+            || (lies.contains(Lie.SELECTIVE) && !isChosen(to))
+            || (lies.contains(Lie.FORKS) && isChosen(to) == (twin == 0) && random.nextInt(20) > 0);
+    if (isHidden) {
+      world.judge.lied();
+      if (lies.contains(Lie.SILENT)) {
+        world.judge.reached(Rare.SILENT);
+      } else if (lies.contains(Lie.SELECTIVE)) {
+        world.judge.reached(Rare.SELECTIVE);
+      }
+      return;
+    }
+    if (lies.contains(Lie.WITHHOLDS) && random.nextInt(10) < 7) {
+      world.judge.lied();
+      world.judge.reached(Rare.WITHHELD);
+      world.timeline.after(
+          random.nextLong(100, 5_000) * MILLIS, () -> world.network.send(id, to, message));
+      return;
+    }
+    if (lies.contains(Lie.WRONG_CLOCK) || lies.contains(Lie.HASTE)) {
+      world.judge.lied();
+    }
+    world.network.send(id, to, message);
+  }
+
+  /** Sends something to somebody, or does something else that a replica would not. */
+  private void act() {
+    if (random.nextInt(10) == 0) {
+      choose();
+    }
+    for (SimulatedReplica twin : twins) {
+      HashgraphLog log = twin.log();
+      if (log != null && random.nextInt(3) == 0) {
+        log.submit(
+            new ClientId(10_000 + id.number() * 2L + twins.indexOf(twin)),
+            ++request,
+            new byte[random.nextInt(300)],
+            _ -> {});
+      }
+    }
+    if (lies.contains(Lie.SILENT)) {
+      return;
+    }
+    ReplicaId to = new ReplicaId(random.nextInt(world.cluster.size()));
+    if (lies.contains(Lie.GARBAGE)) {
+      lie(to, garbage());
+    }
+    if (lies.contains(Lie.REPLAYS) && !heard.isEmpty()) {
+      world.judge.reached(Rare.REPLAYED);
+      for (int i = 0; i < 5; i++) {
+        lie(to, heard.get(random.nextInt(heard.size())));
+      }
+    }
+    if (lies.contains(Lie.FORGES)) {
+      lie(to, new PeerMessage.Events(List.of(forged())).encode());
+    }
+    if (lies.contains(Lie.FALSE_ROUNDS)) {
+      lie(to, falseRound());
+    }
+  }
+
+  private void lie(ReplicaId to, byte[] message) {
+    world.judge.lied();
+    world.network.send(id, to, message);
+  }
+
+  private byte[] garbage() {
+    if (heard.isEmpty() || random.nextBoolean()) {
+      byte[] bytes = new byte[random.nextInt(2_000)];
+      random.nextBytes(bytes);
+      if (bytes.length > 0 && random.nextBoolean()) {
+        bytes[0] = (byte) random.nextInt(6);
+      }
+      return bytes;
+    }
+    byte[] bytes = heard.get(random.nextInt(heard.size())).clone();
+    for (int i = 0; i <= random.nextInt(4); i++) {
+      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+    }
+    return bytes;
+  }
+
+  private byte[] forged() {
+    if (!heardEvents.isEmpty() && random.nextInt(3) == 0) {
+      byte[] bytes = heardEvents.get(random.nextInt(heardEvents.size())).bytes().clone();
+      bytes[random.nextInt(bytes.length)] ^= 1;
+      return bytes;
+    }
+    ReplicaId creator =
+        random.nextInt(4) == 0 ? new ReplicaId(random.nextInt(world.cluster.size())) : id;
+    List<Event.Parent> parents = new ArrayList<>();
+    long birthRound = 1;
+    Set<ReplicaId> named = new HashSet<>();
+    List<Event> candidates = new ArrayList<>(heardEvents);
+    for (int i = 0; i < 3 && !candidates.isEmpty(); i++) {
+      Event of = candidates.get(random.nextInt(candidates.size()));
+      if (!named.add(of.creator()) || (of.creator().equals(creator) && !parents.isEmpty())) {
+        continue;
+      }
+      long born = random.nextInt(4) == 0 ? Math.max(1, of.birthRound() - 1) : of.birthRound();
+      parents.add(new Event.Parent(of.creator(), born, of.hash()));
+      birthRound = Math.max(birthRound, of.birthRound());
+    }
+    birthRound += random.nextInt(3) == 0 ? random.nextInt(200) : 0;
+    List<byte[]> requests = new ArrayList<>();
+    ReplicaId victim = new ReplicaId(random.nextInt(world.cluster.size()));
+    requests.add(
+        RequestEnvelope.encode(
+            random.nextBoolean() ? ClientId.ofVotes(victim) : new ClientId(20_000 + id.number()),
+            Math.max(1, random.nextLong() >>> 1),
+            new byte[random.nextInt(100)]));
+    byte[] noise = new byte[random.nextInt(40)];
+    random.nextBytes(noise);
+    requests.add(noise);
+    Event.Body body =
+        new Event.Body(
+            creator,
+            birthRound,
+            random.nextBoolean()
+                ? Instant.ofEpochSecond(random.nextLong(0, 9_300_000_000L))
+                : SimulatedReplica.START.plusNanos(world.timeline.nowNanos()),
+            random.nextLong(),
+            parents,
+            requests);
+    return Event.sign(body, HashgraphSimulation.CLUSTER, keys).bytes();
+  }
+
+  private byte[] falseRound() {
+    if (random.nextBoolean()) {
+      List<EventHash> tips = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        byte[] hash = new byte[EventHash.BYTES];
+        random.nextBytes(hash);
+        tips.add(new EventHash(hash));
+      }
+      long round = random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(1, 1_000_000);
+      return new PeerMessage.Sync(round, random.nextLong(0, round), tips).encode();
+    }
+    world.judge.reached(Rare.FALSE_SNAPSHOT_SENT);
+    byte[] state = new byte[random.nextInt(200)];
+    return new PeerMessage.Snapshot(
+            new Checkpoint(1_000_000, 999_990, SimulatedReplica.START, new byte[0], state).encode())
+        .encode();
+  }
+
+  static Set<Lie> draw(SplittableRandom random) {
+    List<Lie> all = List.of(Lie.values());
+    Set<Lie> lies = EnumSet.noneOf(Lie.class);
+    int count = 1 + random.nextInt(3);
+    while (lies.size() < count) {
+      lies.add(all.get(random.nextInt(all.size())));
+    }
+    return lies;
+  }
+}

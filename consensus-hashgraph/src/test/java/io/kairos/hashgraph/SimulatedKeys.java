@@ -1,0 +1,62 @@
+package io.kairos.hashgraph;
+
+import io.kairos.domain.check.HashFunction;
+import io.kairos.domain.replica.ReplicaId;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keys of a simulated cluster: of Ed25519, or for most seeds cheap ones, a hash with a secret that
+ * only its replica and the verifier know.
+ */
+final class SimulatedKeys {
+  private SimulatedKeys() {}
+
+  static List<EventKeys> cheap(int replicas, long seed) {
+    List<EventKeys> keys = new ArrayList<>();
+    for (int i = 0; i < replicas; i++) {
+      ReplicaId self = new ReplicaId(i);
+      keys.add(
+          new EventKeys() {
+            @Override
+            public byte[] sign(byte[] hash) {
+              return mac(self, hash, seed);
+            }
+
+            @Override
+            public boolean verify(ReplicaId creator, byte[] hash, byte[] signature) {
+              return MessageDigest.isEqual(mac(creator, hash, seed), signature);
+            }
+          });
+    }
+    return keys;
+  }
+
+  private static byte[] mac(ReplicaId replica, byte[] hash, long seed) {
+    MessageDigest digest = HashFunction.sha256();
+    digest.update(ByteBuffer.allocate(16).putLong(seed).putLong(replica.number()).array());
+    byte[] mac = digest.digest(hash);
+    return ByteBuffer.allocate(EventKeys.SIGNATURE_BYTES).put(mac).put(mac).array();
+  }
+
+  static List<EventKeys> ed25519(int replicas) {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("Ed25519");
+      List<KeyPair> pairs = new ArrayList<>();
+      for (int i = 0; i < replicas; i++) {
+        pairs.add(generator.generateKeyPair());
+      }
+      return pairs.stream()
+          .<EventKeys>map(pair ->
+              new Ed25519Keys(pair.getPrivate(), pairs.stream().map(KeyPair::getPublic).toList()))
+          .toList();
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
