@@ -21,17 +21,30 @@ public final class LogDirectory {
   private LogDirectory() {}
 
   /**
-   * Claims an unowned directory for a replica. Code that stores other data of the replica there
-   * must claim it first; {@link RatisLog#open} does it too.
+   * Claims an unowned directory for a replica on Ratis. Code that stores other data of the replica
+   * there must claim it first; {@link RatisLog#open} does it too.
    *
    * @throws IllegalStateException if the directory belongs to another replica or cluster, has
    *     another format, or contains other files
    * @throws IOException if the directory cannot be read or written
    */
   public static void claim(RatisConfig config) throws IOException {
+    claim(config, "");
+  }
+
+  /**
+   * Claims an unowned directory for a replica on another kind of log, see {@link #claim}.
+   *
+   * @param kind the kind of the log
+   */
+  public static void claimFor(String kind, RatisConfig config) throws IOException {
+    claim(config, " on " + kind);
+  }
+
+  private static void claim(RatisConfig config, String kind) throws IOException {
     Path directory = config.directory();
     Path owner = directory.resolve(OWNER);
-    String own = describe(config.clusterName(), config.self(), config.replicas().size());
+    String own = describe(config.clusterName(), config.self(), config.replicas().size()) + kind;
     Files.createDirectories(directory);
     if (Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)) {
       // The log holds payloads and secrets of pools, whatever the umask and whoever made the

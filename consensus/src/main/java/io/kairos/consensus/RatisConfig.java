@@ -39,7 +39,7 @@ public record RatisConfig(
             defaultValue = "127.0.0.1:7172",
             format = ReplicaAddress.Format.class,
             description =
-                "Where each replica listens for the others, as host:port, in the order of their numbers and the same for all. One, three or five: an even number bears no more failures than one less, and two are refused. Fixed for the life of the cluster.")
+                "Where each replica listens for the others, as host:port, in the order of their numbers and the same for all. One, three or five with ratis: an even number bears no more failures than one less, and two are refused. Four, seven or ten with hashgraph. Fixed for the life of the cluster.")
         List<ReplicaAddress> replicas,
     @Setting(
             key = DATA_DIRECTORY,
@@ -164,7 +164,7 @@ public record RatisConfig(
         replicas);
   }
 
-  /** How many replicas there are, and what they are trusted with. */
+  /** How many replicas there are, and what they are trusted with by a log on Ratis. */
   public ReplicaGroup cluster() {
     return new ReplicaGroup(replicas.size(), ReplicaGroup.Faults.CRASH);
   }

@@ -316,9 +316,17 @@ public final class RatisLog extends SubmittingLog {
     return division().flatMap(each -> Optional.ofNullable(each.getInfo().getLeaderId()));
   }
 
-  /** Returns the leader as this replica knows it; called on any thread. */
+  @Override
   public Optional<ReplicaId> leader() {
     return leaderId().flatMap(this::replica);
+  }
+
+  @Override
+  public Optional<String> obstacle() {
+    return leader().isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "no leader is known: fewer than half of the replicas reach each other, or those at replica.peers are of another cluster");
   }
 
   private Optional<ReplicaId> replica(RaftPeerId id) {

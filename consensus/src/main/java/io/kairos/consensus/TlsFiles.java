@@ -11,26 +11,29 @@ import java.nio.file.Path;
  */
 public record TlsFiles(
     @Setting(
-            key = "replica.tls.private-key-file",
+            key = KEY,
             required = true,
             otherwise = TOGETHER,
             description =
                 "PEM file of this replica's private key (PKCS 8), for TLS between replicas.")
         Path key,
     @Setting(
-            key = "replica.tls.certificate-file",
+            key = CHAIN,
             required = true,
             otherwise = TOGETHER,
             description =
                 "PEM file of its certificate, and of those between it and a trusted one. The certificate has the host of this replica in replica.peers as a DNS name or IP address.")
         Path chain,
     @Setting(
-            key = "replica.tls.trusted-file",
+            key = TRUSTED,
             required = true,
             otherwise = TOGETHER,
             description =
                 "PEM file of the certificates that are trusted: whoever has one of theirs, for a host in replica.peers, is the replica there.")
         Path trusted) {
+  public static final String KEY = "replica.tls.private-key-file";
+  public static final String CHAIN = "replica.tls.certificate-file";
+  public static final String TRUSTED = "replica.tls.trusted-file";
   static final String TOGETHER = "the three files of replica.tls go together";
 
   public TlsFiles {

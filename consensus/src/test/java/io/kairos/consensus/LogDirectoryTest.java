@@ -49,6 +49,16 @@ class LogDirectoryTest {
   }
 
   @Test
+  void a_directory_is_for_one_kind_of_log() throws IOException {
+    LogDirectory.claimFor("hashgraph", config("blue", 1, 4));
+    LogDirectory.claimFor("hashgraph", config("blue", 1, 4));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> LogDirectory.claim(config("blue", 1, 4)))
+        .withMessageContaining("of cluster blue on hashgraph, not of replica 1 of 4");
+  }
+
+  @Test
   void a_directory_is_closed_to_other_users_of_the_machine_whoever_made_it() throws IOException {
     Path made = Files.createDirectories(directory.resolve("log"));
     Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -5,6 +5,7 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -64,6 +65,21 @@ public interface ReplicatedLog extends AutoCloseable {
    * On the log's thread only.
    */
   List<PeerVotes> votes();
+
+  /** The leader as this replica knows it; empty without one, and of a log that has none. */
+  default Optional<ReplicaId> leader() {
+    return Optional.empty();
+  }
+
+  /** Why requests cannot be expected to be executed at present; empty when they can. */
+  default Optional<String> obstacle() {
+    return Optional.empty();
+  }
+
+  /** What this replica knows of liars; empty for a log that does not tolerate any. */
+  default Optional<LiarReport> liars() {
+    return Optional.empty();
+  }
 
   /** The steps to run for as long as the log is open. */
   default List<Step> steps() {

@@ -15,14 +15,23 @@ import java.util.function.Supplier;
 public final class ReplicaSigns extends ProcessSigns {
   private final String version;
   private final Supplier<ReplicaFacts> facts;
+  private final Supplier<Optional<String>> obstacle;
   private final AuditTrail audit;
   private volatile List<String> told = List.of();
 
+  /**
+   * @param obstacle why the log cannot be expected to execute requests; empty when it can
+   */
   public ReplicaSigns(
-      String version, RoundWatch turns, Supplier<ReplicaFacts> facts, AuditTrail audit) {
+      String version,
+      RoundWatch turns,
+      Supplier<ReplicaFacts> facts,
+      Supplier<Optional<String>> obstacle,
+      AuditTrail audit) {
     super("the replica", "the replica is broken and ends: %s", turns);
     this.version = version;
     this.facts = facts;
+    this.obstacle = obstacle;
     this.audit = audit;
   }
 
@@ -61,10 +70,7 @@ public final class ReplicaSigns extends ProcessSigns {
   @Override
   public List<String> obstacles() {
     List<String> obstacles = super.obstacles();
-    if (facts.get().leader() == null) {
-      obstacles.add(
-          "no leader is known: fewer than half of the replicas reach each other, or those at replica.peers are of another cluster");
-    }
+    obstacle.get().ifPresent(obstacles::add);
     obstacles.addAll(told);
     return obstacles;
   }

@@ -7,6 +7,8 @@ import io.kairos.edge.cron.ReplicaFacts;
 import io.kairos.edge.cron.ReplicaStoppedException;
 import io.kairos.edge.cron.ReplicaView;
 import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.LiarReport;
+import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.SubmissionResult;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Passes calls of the edge to the replica's log while the replica serves. Thread-safe. */
@@ -22,7 +23,7 @@ final class LogDesk implements ReplicaDesk {
   private static final Duration READ_WITHIN = Duration.ofSeconds(5);
 
   private final Function<@Nullable ReplicaId, ReplicaFacts> facts;
-  private volatile Supplier<Optional<ReplicaId>> leader = Optional::empty;
+  private volatile @Nullable ReplicatedLog log;
   private volatile @Nullable ReplicaView sight;
   private volatile String closed = "the replica is starting";
 
@@ -39,8 +40,8 @@ final class LogDesk implements ReplicaDesk {
   }
 
   /** Serves calls from now on, unless the desk has been closed. */
-  synchronized void open(ReplicaView seen, Supplier<Optional<ReplicaId>> knownLeader) {
-    leader = knownLeader;
+  synchronized void open(ReplicaView seen) {
+    log = seen.log();
     sight = isClosed ? null : seen;
   }
 
@@ -80,6 +81,19 @@ final class LogDesk implements ReplicaDesk {
 
   @Override
   public ReplicaFacts facts() {
-    return facts.apply(leader.get().orElse(null));
+    ReplicatedLog known = log;
+    return facts.apply(known == null ? null : known.leader().orElse(null));
+  }
+
+  /** Why requests cannot be expected to be executed at present; empty when they can. */
+  Optional<String> obstacle() {
+    ReplicatedLog known = log;
+    return known == null ? Optional.of(closed) : known.obstacle();
+  }
+
+  /** What this replica knows of liars; empty before the log is open, too. */
+  Optional<LiarReport> liars() {
+    ReplicatedLog known = log;
+    return known == null ? Optional.empty() : known.liars();
   }
 }

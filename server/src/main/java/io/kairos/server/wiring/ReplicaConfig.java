@@ -3,6 +3,7 @@ package io.kairos.server.wiring;
 import io.kairos.api.tls.CertificateFiles;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.ReplicaAddress;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.edge.cron.ReplicaFacts;
@@ -15,18 +16,27 @@ import io.kairos.server.config.LoggingConfig;
 import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsReader;
 import io.kairos.server.effect.EdgeAccess;
+import io.kairos.server.replica.HashgraphSettings;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The whole configuration of a replica of a replicated cron. */
 public record ReplicaConfig(
     RatisConfig log,
+    @Setting(
+            key = LOG,
+            defaultValue = "ratis",
+            description =
+                "How replicas agree on one order, the same for all. With ratis replicas may fail by stopping, fewer than half of them. With hashgraph they may do anything, fewer than a third of four, seven or ten; that needs the add-on kairos-hashgraph, TLS and signing keys.")
+        LogKind kind,
+    Optional<HashgraphSettings> hashgraph,
     AgreedTimeConfig time,
     @Setting(
             key = EDGES,
@@ -73,7 +83,22 @@ public record ReplicaConfig(
     LoggingConfig logging,
     PushConfig push) {
   public static final String EDGES = "replica.edges";
+  private static final String LOG = "replica.log";
   private static final String NODE_CA = "replica.node-ca";
+
+  /** The fewest replicas of which one may lie. */
+  private static final int FEWEST_WITH_A_LIAR = 4;
+
+  /** How replicas agree on one order. */
+  public enum LogKind {
+    RATIS,
+    HASHGRAPH;
+
+    /** The name of the add-on that has it. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** Default port, which differs from a node's. */
   public static final String HTTP_PORT = "7171";
@@ -83,6 +108,8 @@ public record ReplicaConfig(
     ConfigRecord.check(
         ReplicaConfig.class,
         log,
+        kind,
+        hashgraph,
         time,
         edges,
         edgeToken,
@@ -109,6 +136,12 @@ public record ReplicaConfig(
     require(
         edges.isEmpty() || edges.size() == peers,
         EDGES + " must have as many places as " + RatisConfig.PEERS);
+    if (kind == LogKind.HASHGRAPH) {
+      requireHashgraph(log, hashgraph);
+    } else {
+      require(
+          hashgraph.isEmpty(), "the keys below replica.hashgraph belong to " + LOG + ": hashgraph");
+    }
     // Without TLS, everybody who reaches a replica's port controls the cluster.
     require(
         log.tls().isPresent()
@@ -117,6 +150,28 @@ public record ReplicaConfig(
         RatisConfig.PEERS
             + " has a place on other machines, and there is no TLS: set the three keys below replica.tls, or"
             + " replica.tls.allow-none where nobody else reaches that network");
+  }
+
+  private static void requireHashgraph(RatisConfig log, Optional<HashgraphSettings> hashgraph) {
+    int peers = log.replicas().size();
+    require(
+        peers >= FEWEST_WITH_A_LIAR,
+        LOG
+            + ": hashgraph needs four, seven or ten places in "
+            + RatisConfig.PEERS
+            + ", of which one, two or three may lie");
+    require(
+        log.tls().isPresent(),
+        LOG
+            + ": hashgraph needs TLS between replicas, on one machine too: set the three keys below replica.tls");
+    require(
+        hashgraph.isPresent(),
+        LOG
+            + ": hashgraph needs %s and %s; \"kairos replica keys FILE\" makes a pair"
+                .formatted(HashgraphSettings.SIGNING_KEY, HashgraphSettings.PUBLIC_KEYS));
+    require(
+        hashgraph.orElseThrow().publicKeys().size() == peers,
+        HashgraphSettings.PUBLIC_KEYS + " must have as many keys as " + RatisConfig.PEERS);
   }
 
   /**
@@ -136,6 +191,13 @@ public record ReplicaConfig(
     SettingsReader settings = new SettingsReader(SettingSources.none());
     var _ = read(settings);
     return settings.documented();
+  }
+
+  /** How many replicas there are, and what they are trusted with. */
+  ReplicaGroup cluster() {
+    return new ReplicaGroup(
+        log.replicas().size(),
+        kind == LogKind.HASHGRAPH ? ReplicaGroup.Faults.BYZANTINE : ReplicaGroup.Faults.CRASH);
   }
 
   /** The directory of this replica's log and state; no other replica may use it. */

@@ -1,9 +1,12 @@
 package io.kairos.server.wiring;
 
+import io.kairos.api.tls.CertificateFiles;
+import io.kairos.api.tls.TlsMaterial;
 import io.kairos.api.tls.UnusableTlsException;
 import io.kairos.consensus.LogDirectory;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.RatisLog;
+import io.kairos.consensus.TlsFiles;
 import io.kairos.consensus.WholeFile;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.cron.CronCalls;
@@ -21,7 +24,12 @@ import io.kairos.engine.cron.schedule.ScheduleAsker;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.replica.PostedStep;
+import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.ReplicatedLogProvider;
+import io.kairos.engine.replica.ReplicatedLogProvider.SigningKeys;
 import io.kairos.engine.replica.ReplicasDivergedException;
+import io.kairos.engine.replica.RequestSubmissions;
+import io.kairos.engine.replica.StateMachine;
 import io.kairos.node.LoopThreads;
 import io.kairos.node.ParkedWakeup;
 import io.kairos.push.DirectPush;
@@ -33,16 +41,21 @@ import io.kairos.server.effect.NodeCalls;
 import io.kairos.server.effect.NodeSchedules;
 import io.kairos.server.observe.AuditLines;
 import io.kairos.server.observe.CronMetrics;
+import io.kairos.server.observe.LiarGauges;
 import io.kairos.server.observe.ReplicaGauges;
 import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.replica.DivergenceMark;
+import io.kairos.server.replica.HashgraphSettings;
 import io.kairos.server.replica.KnownModules;
 import io.kairos.server.replica.KnownTime;
+import io.kairos.server.replica.LogAddOn;
 import io.kairos.server.replica.ModuleJars;
 import io.kairos.server.replica.PeerEdges;
 import io.kairos.server.replica.ReplicaSigns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -82,7 +95,7 @@ public final class RunningReplica extends ServingProcess {
 
   private RunningReplica(ReplicaConfig config) {
     this.config = config;
-    claimDirectory(config.log());
+    claimDirectory(config);
     this.mark = new DivergenceMark(config.dataDirectory(), WholeFile::write);
     mark.refusal()
         .ifPresent(why -> {
@@ -94,7 +107,7 @@ public final class RunningReplica extends ServingProcess {
             AuditConfig.DEFAULT,
             new AuditTrail.Ports(
                 AuditStore.NONE, monotonic, ParkedWakeup::new, new AuditLines(registry)));
-    this.signs = new ReplicaSigns(BuildVersion.text(), turns, desk::facts, audit);
+    this.signs = new ReplicaSigns(BuildVersion.text(), turns, desk::facts, desk::obstacle, audit);
     boolean started = false;
     try {
       watchMachine();
@@ -116,8 +129,9 @@ public final class RunningReplica extends ServingProcess {
               List.of(
                   new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom(), clock)),
               this::died);
-      RatisLog log = opened.add("the log", openLog());
-      desk.open(new ReplicaView(replica.machine(), book, log), log::leader);
+      ReplicatedLog log = opened.add("the log", openLog());
+      desk.open(new ReplicaView(replica.machine(), book, log));
+      log.liars().ifPresent(first -> LiarGauges.watch(registry, first, desk::liars));
       CronReplica.Driven driven = replica.on(log);
       List<Step> steps = new ArrayList<>(driven.steps());
       schedules(log, book, metrics).ifPresent(asker -> steps.add(asker.step()));
@@ -150,14 +164,18 @@ public final class RunningReplica extends ServingProcess {
   }
 
   /** Claims the directory for this replica, before anything is read or written there. */
-  private static void claimDirectory(RatisConfig config) {
+  private static void claimDirectory(ReplicaConfig config) {
     try {
-      LogDirectory.claim(config);
+      switch (config.kind()) {
+        case RATIS -> LogDirectory.claim(config.log());
+        case HASHGRAPH -> LogDirectory.claimFor(config.kind().word(), config.log());
+      }
     } catch (IllegalStateException e) { // the directory belongs to another replica
       throw new StartException("replica.data-dir: " + e.getMessage(), e);
     } catch (IOException e) {
       throw new StartException(
-          "The directory %s (replica.data-dir) cannot be used: %s".formatted(config.directory(), e),
+          "The directory %s (replica.data-dir) cannot be used: %s"
+              .formatted(config.dataDirectory(), e),
           e);
     }
   }
@@ -188,7 +206,7 @@ public final class RunningReplica extends ServingProcess {
   private CronReplica replica(EntryBook book, CronMetrics metrics) {
     CronMachine.Config shared =
         new CronMachine.Config(
-            config.log().cluster(),
+            config.cluster(),
             config.time().isOn(),
             config.time().limits(),
             CronMachine.Config.DEFAULT_MAX_PAGES);
@@ -200,7 +218,7 @@ public final class RunningReplica extends ServingProcess {
         .build();
   }
 
-  private Optional<ScheduleAsker> schedules(RatisLog log, EntryBook book, CronMetrics metrics) {
+  private Optional<ScheduleAsker> schedules(ReplicatedLog log, EntryBook book, CronMetrics metrics) {
     return config
         .scheduleNode()
         .map(node ->
@@ -213,9 +231,13 @@ public final class RunningReplica extends ServingProcess {
                 new SplittableRandom()));
   }
 
-  private RatisLog openLog() {
+  private ReplicatedLog openLog() {
+    StateMachine machine = turns.watch(replica.machine());
     try {
-      return RatisLog.open(config.log(), turns.watch(replica.machine()), this::broken);
+      return switch (config.kind()) {
+        case RATIS -> RatisLog.open(config.log(), machine, this::broken);
+        case HASHGRAPH -> openHashgraph(machine);
+      };
     } catch (UncheckedIOException e) {
       throw new StartException(
           "The log cannot be opened: %s. It is in %s (replica.data-dir) and listens at %s (replica.peers)."
@@ -225,6 +247,57 @@ public final class RunningReplica extends ServingProcess {
                   config.log().replicas().get(config.log().self().number())),
           e);
     }
+  }
+
+  private ReplicatedLog openHashgraph(StateMachine machine) {
+    HashgraphSettings settings = config.hashgraph().orElseThrow();
+    try {
+      SigningKeys keys = settings.read(config.log().self());
+      LogAddOn addOn =
+          opened.add(
+              "the add-on",
+              LogAddOn.find(
+                  config.kind().word(),
+                  Optional.ofNullable(System.getProperty("kairos.home")).map(Path::of),
+                  BuildVersion.text()));
+      return addOn.open(opening(keys, settings.hasForgotten()), machine, this::broken);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new StartException(e);
+    }
+  }
+
+  private ReplicatedLogProvider.Opening opening(SigningKeys keys, boolean hasForgotten) {
+    RatisConfig log = config.log();
+    return new ReplicatedLogProvider.Opening(
+        log.clusterName(),
+        log.self(),
+        config.cluster(),
+        log.replicas().stream()
+            .map(each -> InetSocketAddress.createUnresolved(each.host(), each.port()))
+            .toList(),
+        log.directory().toUri(),
+        tlsKeys(log.tls().orElseThrow()),
+        keys,
+        hasForgotten,
+        log.execution(),
+        new RequestSubmissions.Bounds(
+            log.limits().maxPending(),
+            log.limits().maxPendingOfClient(),
+            log.limits().answerWithin()),
+        new ReplicatedLogProvider.Surroundings(clock, monotonic, new SplittableRandom()));
+  }
+
+  private ReplicatedLogProvider.TlsKeys tlsKeys(TlsFiles files) {
+    TlsMaterial read =
+        new CertificateFiles(
+                Optional.of(
+                    new CertificateFiles.Own(
+                        new CertificateFiles.PemFile(TlsFiles.CHAIN, files.chain()),
+                        new CertificateFiles.PemFile(TlsFiles.KEY, files.key()))),
+                Optional.of(new CertificateFiles.PemFile(TlsFiles.TRUSTED, files.trusted())))
+            .read(clock.instant());
+    TlsMaterial.Pair own = read.own().orElseThrow();
+    return new ReplicatedLogProvider.TlsKeys(own.key(), own.chain(), read.trusted());
   }
 
   private EntryEffects effects(CronMetrics metrics) {
@@ -246,7 +319,7 @@ public final class RunningReplica extends ServingProcess {
     return StepActivity.serving(turns.watch(step), new ParkedWakeup());
   }
 
-  private Step gauges(RatisLog log, EntryBook book, TicksGenerator ticks) {
+  private Step gauges(ReplicatedLog log, EntryBook book, TicksGenerator ticks) {
     ReplicaGauges gauges =
         new ReplicaGauges(registry, config.time().isOn(), replica.budget()::count, ticks::dropped);
     return new PostedStep(

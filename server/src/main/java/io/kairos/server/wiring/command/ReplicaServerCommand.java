@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
       "Runs a replica of a replicated cron until it is stopped (Ctrl-C or SIGTERM).",
       "Without settings it is a cluster of one, which keeps its log in ./kairos-replica. Tables are changed by \"kairos cron\"."
     },
-    subcommands = ReplicaDemoCommand.class)
+    subcommands = {ReplicaDemoCommand.class, ReplicaKeysCommand.class})
 final class ReplicaServerCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaServerCommand.class);
   private static final Duration READY_WITHIN = Duration.ofSeconds(10);
