@@ -295,12 +295,17 @@ public final class HashgraphCore {
 
   /** Takes a message of another replica, any bytes. */
   public void receive(ReplicaId from, byte[] bytes, long nowNanos) {
+    receive(from, PeerMessage.decode(bytes, config.bounds()).orElse(null), nowNanos);
+  }
+
+  /** Takes a message of another replica; null for bytes that are none. */
+  void receive(ReplicaId from, @Nullable PeerMessage message, long nowNanos) {
     nanos = nowNanos;
     if (from.equals(config.self()) || !config.cluster().has(from)) {
       note(Occurrence.MALFORMED);
       return;
     }
-    switch (PeerMessage.decode(bytes, config.bounds()).orElse(null)) {
+    switch (message) {
       case null -> note(Occurrence.MALFORMED);
       case PeerMessage.Events(List<byte[]> events) -> take(from, events);
       case PeerMessage.Sync sync -> answer(from, sync);

@@ -24,7 +24,7 @@ import java.util.random.RandomGenerator;
  * doing anything, one key each. Its thread, network and disk are given to it. A request is answered
  * as done when it was executed here, in an order that the others cannot but come to.
  */
-public final class HashgraphLog extends SubmittingLog {
+public class HashgraphLog extends SubmittingLog {
   private final HashgraphConfig config;
   private final Surroundings surroundings;
   private final HashgraphCore core;
@@ -65,7 +65,7 @@ public final class HashgraphLog extends SubmittingLog {
         hasMemory);
   }
 
-  private HashgraphLog(
+  HashgraphLog(
       HashgraphConfig config,
       OrderedExecution execution,
       RequestSubmissions.Bounds bounds,
@@ -136,9 +136,24 @@ public final class HashgraphLog extends SubmittingLog {
     return core;
   }
 
-  /** Takes a message of another replica, on any thread. */
-  public void receive(ReplicaId from, byte[] message) {
-    onThread(() -> core.receive(from, message, surroundings.nanos().nanos()), () -> {});
+  /**
+   * Takes a message of another replica, on any thread.
+   *
+   * @param done called once when the message takes no room any more
+   * @return false for bytes that are no message
+   */
+  public boolean receive(ReplicaId from, byte[] message, Runnable done) {
+    PeerMessage decoded = PeerMessage.decode(message, config.bounds()).orElse(null);
+    onThread(
+        () -> {
+          try {
+            core.receive(from, decoded, surroundings.nanos().nanos());
+          } finally {
+            done.run();
+          }
+        },
+        done);
+    return decoded != null;
   }
 
   private void onThread(Runnable code, Runnable instead) {

@@ -133,7 +133,7 @@ final class SimulatedReplica {
   void receive(ReplicaId from, byte[] message) {
     HashgraphLog running = log;
     if (running != null) {
-      run(() -> running.receive(from, message));
+      run(() -> running.receive(from, message, () -> {}));
     }
   }
 

@@ -1,0 +1,192 @@
+package io.kairos.hashgraph;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.RequestSubmissions;
+import io.kairos.engine.replica.StateMachine;
+import io.kairos.engine.time.MonotonicClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replica of a {@link HashgraphLog} as a part of a process: with a thread, a journal on the disk,
+ * and connections to the other replicas. Its {@link #steps} are to be run for as long as it is
+ * open.
+ */
+public final class HashgraphNode extends HashgraphLog {
+  private static final String JOURNAL = "journal";
+  private static final String LOCK = "journal.lock";
+  private static final Duration LINKS_EVERY = Duration.ofMillis(50);
+
+  private final Owned owned;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Where time and chance come from. */
+  public record Sources(InstantSource clock, MonotonicClock nanos, RandomGenerator random) {}
+
+  /** What this replica has opened, and closes. */
+  private record Owned(
+      FileChannel lock, FileJournal journal, GossipNetwork network, OwnThread thread) {
+    void closeOutside() {
+      try (lock;
+          journal) {
+        network.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /**
+   * Starts a replica with what its journal kept.
+   *
+   * @param broken is notified once, on the log's thread, when an invariant is broken or the disk
+   *     fails: this replica does nothing any more and must be closed
+   * @throws IllegalStateException if the directory is of another replica, in use, or damaged
+   * @throws UncheckedIOException if directory or address cannot be used
+   */
+  public static HashgraphNode open(
+      NodeConfig config,
+      StateMachine machine,
+      OrderedExecution.Config execution,
+      RequestSubmissions.Bounds bounds,
+      Sources sources,
+      Consumer<Throwable> broken) {
+    FileChannel lock = lock(config.directory());
+    @Nullable FileJournal journal = null;
+    @Nullable GossipNetwork network = null;
+    @Nullable HashgraphNode node = null;
+    try {
+      journal = journal(config);
+      network = GossipNetwork.bind(config.gossip(), config.log(), config.keys(), sources.nanos());
+      OwnThread thread = new OwnThread("kairos-log-" + config.log().self().number(), broken);
+      node =
+          new HashgraphNode(
+              config,
+              new OrderedExecution(machine, execution, config.log().cluster()),
+              bounds,
+              sources,
+              new Owned(lock, journal, network, thread));
+      network.start(node::receive);
+      return node;
+    } finally {
+      if (node == null) {
+        closeAll(network, journal, lock);
+      }
+    }
+  }
+
+  private static void closeAll(@Nullable AutoCloseable... all) {
+    for (AutoCloseable each : all) {
+      try {
+        if (each != null) {
+          each.close();
+        }
+      } catch (Exception _) {
+        // what happened before is thrown
+      }
+    }
+  }
+
+  private HashgraphNode(
+      NodeConfig config,
+      OrderedExecution execution,
+      RequestSubmissions.Bounds bounds,
+      Sources sources,
+      Owned owned) {
+    super(
+        config.log(),
+        execution,
+        bounds,
+        new Surroundings(
+            owned.thread(),
+            config.keys(),
+            owned.journal(),
+            owned.network(),
+            sources.clock(),
+            sources.nanos(),
+            sources.random(),
+            Watcher.NOBODY),
+        !config.hasForgotten());
+    this.owned = owned;
+  }
+
+  private static FileJournal journal(NodeConfig config) {
+    Path file = config.directory().resolve(JOURNAL);
+    if (config.hasForgotten() && FileJournal.exists(file)) {
+      throw new IllegalStateException(
+          "%s exists, so this replica has not forgotten what it sent: start it as any other"
+              .formatted(file));
+    }
+    return FileJournal.open(file, config.log());
+  }
+
+  private static FileChannel lock(Path directory) {
+    Path file = directory.resolve(LOCK);
+    try {
+      Files.createDirectories(directory);
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      try {
+        requireNonNull(channel.tryLock());
+        return channel;
+      } catch (OverlappingFileLockException | NullPointerException e) {
+        channel.close();
+        throw new IllegalStateException(directory + " is in use by another replica", e);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public List<Step> steps() {
+    List<Step> steps = new ArrayList<>(super.steps());
+    steps.add(Step.of("links", this::lookAtLinks));
+    return steps;
+  }
+
+  private NextRound lookAtLinks() {
+    owned.network().look();
+    return NextRound.after(LINKS_EVERY);
+  }
+
+  /** What this replica knows of itself and the others; on any thread. */
+  public NodeStatus status() {
+    return new NodeStatus(
+        core().round(),
+        core().agreed(),
+        core().isSilent(),
+        core().forkers(),
+        List.of(),
+        java.util.Map.of());
+  }
+
+  /** Must not be called on the log's thread, because it waits for that thread. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      try {
+        owned.thread().close(super::close);
+      } finally {
+        owned.closeOutside();
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.kairos.hashgraph;
+
+import static io.kairos.domain.check.ArgumentCheck.require;
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+
+/**
+ * A replica as a part of a process.
+ *
+ * @param directory where this replica, and no other, keeps its journal
+ * @param keys of this replica and of all, such as {@link Ed25519Keys}
+ * @param hasForgotten true for a replica that has taken part before and has lost its journal, which
+ *     must say nothing at first; it is refused while there is a journal
+ */
+public record NodeConfig(
+    HashgraphConfig log,
+    GossipConfig gossip,
+    Path directory,
+    EventKeys keys,
+    boolean hasForgotten) {
+  /** Throws {@link IllegalArgumentException} that names the fault. */
+  public NodeConfig {
+    requireNonNull(directory, "directory");
+    requireNonNull(keys, "keys");
+    require(
+        gossip.peers().size() == log.cluster().size(),
+        "there are addresses of %d replicas of %d"
+            .formatted(gossip.peers().size(), log.cluster().size()));
+  }
+}

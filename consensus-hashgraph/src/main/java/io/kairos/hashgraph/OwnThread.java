@@ -1,0 +1,81 @@
+package io.kairos.hashgraph;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log's thread as a platform thread. An exception on it is a broken invariant: nothing runs any
+ * more, and the owner is notified. Its queue has no bound of its own, because whoever posts has
+ * one: connections by the bytes of each replica, submissions by theirs, and steps post once.
+ */
+final class OwnThread implements LogThread {
+  private final Consumer<Throwable> broken;
+  private final ThreadPoolExecutor executor;
+  private volatile @Nullable Thread thread;
+  private boolean isBroken;
+
+  OwnThread(String name, Consumer<Throwable> broken) {
+    this.broken = broken;
+    this.executor =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            code -> {
+              Thread started = Thread.ofPlatform().name(name).unstarted(code);
+              thread = started;
+              return started;
+            });
+  }
+
+  @Override
+  public boolean isCurrent() {
+    return Thread.currentThread().equals(thread);
+  }
+
+  @Override
+  public void post(Runnable code, Runnable instead) {
+    try {
+      executor.execute(() -> run(code, instead));
+    } catch (RejectedExecutionException e) {
+      instead.run();
+    }
+  }
+
+  private void run(Runnable code, Runnable instead) {
+    if (isBroken) {
+      instead.run();
+      return;
+    }
+    boolean completed = false;
+    try {
+      code.run();
+      completed = true;
+    } catch (RuntimeException e) {
+      completed = true;
+      isBroken = true;
+      broken.accept(e);
+    } finally {
+      if (!completed) { // an Error, on its way up
+        isBroken = true;
+        broken.accept(new IllegalStateException("the log's thread died of an error"));
+      }
+    }
+  }
+
+  /**
+   * Runs what was posted, accepts no more, and waits for the end.
+   *
+   * @param last runs at the end, even when an invariant is broken
+   */
+  void close(Runnable last) {
+    executor.execute(last);
+    executor.close();
+  }
+}
