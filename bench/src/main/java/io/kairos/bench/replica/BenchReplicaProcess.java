@@ -12,6 +12,7 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A process of {@link ReplicaBenchMain}, which answers each line with a line. A broken replica
@@ -120,6 +121,35 @@ final class BenchReplicaProcess extends BenchProcess {
   /** Starts clients, which make that many requests together. */
   void load(long firstClient, int clients, long requests) {
     ask("load %d %d %d".formatted(firstClient, clients, requests));
+  }
+
+  /** The last request of each client that was answered as done, in the order of the clients. */
+  List<Long> acknowledgements() {
+    return numbers(ask("acknowledgements"));
+  }
+
+  /** The last request of each of so many clients that was executed. */
+  List<Long> executions(long firstClient, int clients) {
+    return numbers(ask("executions %d %d".formatted(firstClient, clients)));
+  }
+
+  /** How many replicas it knows to have signed two things where one is allowed. */
+  int forkers() {
+    return Math.toIntExact(number("forkers"));
+  }
+
+  /** Makes so many requests, one every so often, whether the last one was answered or not. */
+  void pace(long firstClient, Duration every, int requests) {
+    tell("pace %d %d %d".formatted(firstClient, every.toMillis(), requests));
+  }
+
+  /** Microseconds from each request to its answer, when all were answered. */
+  List<Long> paced() {
+    return numbers(hear());
+  }
+
+  private static List<Long> numbers(String words) {
+    return Stream.of(words.split(" ", -1)).map(Long::valueOf).toList();
   }
 
   /** Requests that were answered as done so far. */

@@ -3,6 +3,7 @@ package io.kairos.bench.replica;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.replica.BenchReplicaProcess.State;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
+import io.kairos.bench.replica.ReplicaSettings.Log;
 import io.kairos.bench.rig.WorkFolder;
 import io.kairos.embedded.FileTree;
 import io.kairos.embedded.LoopbackPort;
@@ -28,6 +29,7 @@ final class BenchReplicas implements AutoCloseable {
 
   private final Path folder;
   private final Kind kind;
+  private final Log log;
   private final List<Integer> ports;
   private final List<BenchReplicaProcess> replicas = new ArrayList<>();
 
@@ -37,13 +39,17 @@ final class BenchReplicas implements AutoCloseable {
    * @param name of a folder of their own in the parent
    * @param tick of the table that a cron has
    */
-  BenchReplicas(WorkFolder parent, String name, int size, Kind kind, Duration tick) {
+  BenchReplicas(WorkFolder parent, String name, int size, Kind kind, Log log, Duration tick) {
     this.folder = parent.resolve(name);
     this.kind = kind;
+    this.log = log;
     this.ports = Stream.generate(LoopbackPort::choose).distinct().limit(size).toList();
     boolean completed = false;
     try {
       Files.createDirectories(folder);
+      if (log == Log.HASHGRAPH) {
+        keys().make(size);
+      }
       for (int number = 0; number < size; number++) {
         replicas.add(process(number));
       }
@@ -61,9 +67,13 @@ final class BenchReplicas implements AutoCloseable {
     }
   }
 
+  private ReplicaKeys keys() {
+    return new ReplicaKeys(folder.resolve("keys"));
+  }
+
   private BenchReplicaProcess process(int number) {
     return new BenchReplicaProcess(
-        new ReplicaSettings(number, ports, directory(number), kind),
+        new ReplicaSettings(number, ports, directory(number), kind, log, keys().folder()),
         folder.resolve("replica-" + number + ".log"));
   }
 

@@ -3,6 +3,9 @@ package io.kairos.bench.replica;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.SubmissionResult;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +26,10 @@ final class ClosedLoop {
   private final AtomicLong acknowledged = new AtomicLong();
   private long allowed;
   private int waiting;
+
+  /** The last request of each client that was answered as done. */
+  private final SortedMap<ClientId, Long> acknowledgedOf = new TreeMap<>();
+
   private Runnable whenEnded = () -> {};
 
   /**
@@ -45,6 +52,7 @@ final class ClosedLoop {
     allowed = requests;
     for (long client = first; client < first + clients; client++) {
       waiting++;
+      acknowledgedOf.put(new ClientId(client), log.lastRequest(new ClientId(client)));
       next(new ClientId(client), log.lastRequest(new ClientId(client)) + 1);
     }
   }
@@ -59,6 +67,11 @@ final class ClosedLoop {
   void end(Runnable ended) {
     allowed = 0;
     whenEnded(ended);
+  }
+
+  /** The last request of each client that was answered as done, in the order of the clients. */
+  List<Long> acknowledgedOf() {
+    return List.copyOf(acknowledgedOf.values());
   }
 
   private void next(ClientId client, long request) {
@@ -79,6 +92,7 @@ final class ClosedLoop {
     switch (answer) {
       case SubmissionResult.Done _, SubmissionResult.Stale _ -> {
         acknowledged.incrementAndGet();
+        acknowledgedOf.put(client, request);
         next(client, request + 1);
       }
       case SubmissionResult.Refused _, SubmissionResult.Unknown _ ->

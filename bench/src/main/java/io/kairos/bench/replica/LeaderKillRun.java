@@ -2,6 +2,7 @@ package io.kairos.bench.replica;
 
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
+import io.kairos.bench.replica.ReplicaSettings.Log;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.ProgressLog;
@@ -32,7 +33,7 @@ record LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
     List<Long> millis = new ArrayList<>();
     SplittableRandom random = new SplittableRandom();
     try (BenchReplicas cluster =
-        new BenchReplicas(folder, "leader-kill", REPLICAS, Kind.CRON, tick)) {
+        new BenchReplicas(folder, "leader-kill", REPLICAS, Kind.CRON, Log.RATIS, tick)) {
       cluster.put(ENTRIES, PERIOD);
       for (int round = 1; round <= rounds; round++) {
         BenchWait.pass(LEAST_CALM.plusMillis(random.nextLong(MORE_CALM_MILLIS)));

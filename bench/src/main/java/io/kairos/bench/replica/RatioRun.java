@@ -1,6 +1,7 @@
 package io.kairos.bench.replica;
 
 import io.kairos.bench.replica.ReplicaSettings.Kind;
+import io.kairos.bench.replica.ReplicaSettings.Log;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.FigureColumns;
 import io.kairos.bench.report.FigureList.Unit;
@@ -14,18 +15,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * Compares ordered requests per second of a cron and of a bare counter, on three replicas each.
+ * Compares ordered requests per second of two clusters, such as of a cron and of a bare counter.
  * Both clusters run all the time, in their own processes and directories, and are loaded in turns:
  * a JVM compiles for minutes before its pace is steady, and a shared disk changes within minutes,
  * so that distant measurements would differ for these reasons. The cluster without load only sends
  * heartbeats, or ticks.
  */
 final class RatioRun {
-  private static final int REPLICAS = 3;
-
   /** Clients of each replica. */
   private static final int CLIENTS = 64;
 
@@ -33,11 +31,11 @@ final class RatioRun {
   private static final int ENTRIES = 1_000;
 
   private static final Duration WARM_UP_SLICE = Duration.ofSeconds(10);
-  private static final double LEAST = 0.9;
   private static final Duration PERIOD = Duration.ofMinutes(1);
 
   private final ProgressLog progress;
   private final Settings settings;
+  private final Sides sides;
 
   /**
    * The load of a run.
@@ -47,20 +45,56 @@ final class RatioRun {
    */
   record Settings(int pairs, Duration tick, Duration warmup, Duration measured) {}
 
-  private record Pair(TrialReport bare, TrialReport cron) {
+  /** One cluster of the comparison. */
+  private record Side(String name, int replicas, Kind kind, Log log) {}
+
+  /**
+   * What is compared.
+   *
+   * @param base what the other is divided by
+   */
+  enum Sides {
+    CRON(
+        new Side("bare", 3, Kind.BARE, Log.RATIS),
+        new Side("cron", 3, Kind.CRON, Log.RATIS),
+        0.9,
+        "cron attached / bare counter, at least 0.9, aim 0.95"),
+    LIARS(
+        new Side("ratis", 3, Kind.BARE, Log.RATIS),
+        new Side("hashgraph", 4, Kind.BARE, Log.HASHGRAPH),
+        0.5,
+        "four replicas of the hashgraph / three of Ratis, at least 0.5, aim 1");
+
+    private final Side base;
+    private final Side other;
+    private final double least;
+    private final String note;
+
+    Sides(Side base, Side other, double least, String note) {
+      this.base = base;
+      this.other = other;
+      this.least = least;
+      this.note = note;
+    }
+  }
+
+  private record Pair(Sides sides, TrialReport base, TrialReport other) {
     double ratio() {
-      return number(cron, "perSecond") / number(bare, "perSecond");
+      return number(other, "perSecond") / number(base, "perSecond");
     }
 
     FigureColumns columns() {
-      return new FigureColumns()
-          .add("barePerSecond", "bare", Unit.PER_SECOND, number(bare, "perSecond"))
-          .add("cronPerSecond", "cron", Unit.PER_SECOND, number(cron, "perSecond"))
-          .add("ratio", "ratio", Unit.RATIO, ratio())
-          .add("bareMicros", "bare CPU", Unit.MICROS, number(bare, "cpuMicros"))
-          .add("bareCompilerMicros", "its compiler", Unit.MICROS, number(bare, "compilerMicros"))
-          .add("cronMicros", "cron CPU", Unit.MICROS, number(cron, "cpuMicros"))
-          .add("cronCompilerMicros", "its compiler", Unit.MICROS, number(cron, "compilerMicros"));
+      FigureColumns columns = new FigureColumns();
+      columns(columns, sides.base.name(), base);
+      columns(columns, sides.other.name(), other);
+      return columns.add("ratio", "ratio", Unit.RATIO, ratio());
+    }
+
+    private static void columns(FigureColumns columns, String name, TrialReport of) {
+      columns
+          .add(name + "PerSecond", name, Unit.PER_SECOND, number(of, "perSecond"))
+          .add(name + "Micros", "its CPU", Unit.MICROS, number(of, "cpuMicros"))
+          .add(name + "CompilerMicros", "compiler", Unit.MICROS, number(of, "compilerMicros"));
     }
   }
 
@@ -68,66 +102,71 @@ final class RatioRun {
     return report.figures().number(key);
   }
 
-  private RatioRun(ProgressLog progress, Settings settings) {
+  private RatioRun(ProgressLog progress, Settings settings, Sides sides) {
     this.progress = progress;
     this.settings = settings;
+    this.sides = sides;
   }
 
-  static TrialReport run(WorkFolder folder, ProgressLog progress, Settings settings)
+  static TrialReport run(WorkFolder folder, ProgressLog progress, Settings settings, Sides sides)
       throws SQLException, InterruptedException {
-    try (BenchReplicas bare = cluster(folder, Kind.BARE, settings);
-        BenchReplicas cron = cluster(folder, Kind.CRON, settings)) {
-      cron.put(ENTRIES, PERIOD);
-      return new RatioRun(progress, settings).run(bare, cron);
+    try (BenchReplicas base = cluster(folder, sides.base, settings);
+        BenchReplicas other = cluster(folder, sides.other, settings)) {
+      return new RatioRun(progress, settings, sides).run(base, other);
     }
   }
 
-  private static BenchReplicas cluster(WorkFolder folder, Kind kind, Settings settings) {
-    return new BenchReplicas(
-        folder, kind.name().toLowerCase(Locale.ROOT), REPLICAS, kind, settings.tick());
+  private static BenchReplicas cluster(WorkFolder folder, Side side, Settings settings) {
+    BenchReplicas cluster =
+        new BenchReplicas(
+            folder, side.name(), side.replicas(), side.kind(), side.log(), settings.tick());
+    if (side.kind() == Kind.CRON) {
+      cluster.put(ENTRIES, PERIOD);
+    }
+    return cluster;
   }
 
-  private TrialReport run(BenchReplicas bare, BenchReplicas cron)
+  private TrialReport run(BenchReplicas base, BenchReplicas other)
       throws SQLException, InterruptedException {
     progress.say("warming up, %s each".formatted(settings.warmup()));
     boolean turn = false; // so that neither rests for long before it is measured
     for (Duration done = Duration.ZERO;
         done.compareTo(settings.warmup()) < 0;
         done = done.plus(WARM_UP_SLICE)) {
-      pair(bare, cron, turn, WARM_UP_SLICE);
+      pair(base, other, turn, WARM_UP_SLICE);
       turn = !turn;
     }
     RunVerdict verdict = new RunVerdict();
     List<Pair> pairs = new ArrayList<>();
     for (int number = 1; number <= settings.pairs(); number++) {
-      Pair pair = pair(bare, cron, number % 2 == 0, settings.measured());
+      Pair pair = pair(base, other, number % 2 == 0, settings.measured());
       pairs.add(pair);
       progress.say("pair %d: ratio %.3f".formatted(number, pair.ratio()));
       verdict
-          .demand(!pair.bare.verdict().isVoid(), pair.bare.verdict().problems())
-          .demand(!pair.cron.verdict().isVoid(), pair.cron.verdict().problems());
+          .demand(!pair.base.verdict().isVoid(), pair.base.verdict().problems())
+          .demand(!pair.other.verdict().isVoid(), pair.other.verdict().problems());
     }
     ValueSpread spread = ValueSpread.of(pairs.stream().map(Pair::ratio).toList());
-    verdict.expect(spread.median() >= LEAST, "the median is less than " + LEAST);
+    verdict.expect(spread.median() >= sides.least, "the median is less than " + sides.least);
     FigureList figures =
         new FigureList()
             .row("ordered requests")
-            .note("cron attached / bare counter, at least " + LEAST + ", aim 0.95")
+            .note(sides.note)
             .count("clients", "clients of each replica", CLIENTS)
-            .count("entries", "entries", ENTRIES)
+            .count("entries", "entries of a cron", ENTRIES)
             .lines("pairs", pairs.stream().map(Pair::columns).toList());
     spread.report("ratio", "ratio", figures);
     return new TrialReport(figures, verdict);
   }
 
-  private Pair pair(BenchReplicas bare, BenchReplicas cron, boolean cronFirst, Duration length)
+  private Pair pair(BenchReplicas base, BenchReplicas other, boolean otherFirst, Duration length)
       throws SQLException, InterruptedException {
-    if (cronFirst) {
-      TrialReport first = slice(cron, length);
-      return new Pair(slice(bare, length), first);
+    if (otherFirst) {
+      TrialReport first = slice(other, length);
+      return new Pair(sides, slice(base, length), first);
     }
-    TrialReport first = slice(bare, length);
-    return new Pair(first, slice(cron, length));
+    TrialReport first = slice(base, length);
+    return new Pair(sides, first, slice(other, length));
   }
 
   private TrialReport slice(BenchReplicas cluster, Duration length)

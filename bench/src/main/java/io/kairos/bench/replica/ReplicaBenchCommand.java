@@ -7,6 +7,7 @@ import io.kairos.bench.rig.BenchCommand;
 import io.kairos.bench.rig.PlaceOptions;
 import io.kairos.bench.rig.RunSetup;
 import io.kairos.bench.rig.WorkFolder;
+import io.kairos.bench.trial.TrialReport;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.engine.cron.entry.EntryBook;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench replica}: measures replicated cron on Ratis. Runs on the main thread. */
+/** {@code bench replica}: measures replicated cron and its logs. Runs on the main thread. */
 @Command(
     name = "replica",
     mixinStandardHelpOptions = true,
@@ -28,6 +29,9 @@ import picocli.CommandLine.Option;
       "Measures replicas of a cron, each a process of its own on this machine, and breaks them:",
       "  --leader-kill N  from the kill -9 of the leader to the next tick that is executed",
       "  --wipe N         a replica without its directory, until it is equal with N entries",
+      "  --liars          requests a second of four replicas of which one may lie, against three of Ratis",
+      "  --pace           from a request to its execution, on four replicas of which one may lie",
+      "  --restart N      each of four such replicas killed in turn under load, N kills",
       "  --all            all of these, and the ratio",
       "Without these: requests a second with a cron, against a bare counter on the same log (the ratio).",
       "Exit code 0: all bounds are held; 1: some are not. Requests that are lost, and states that are not equal, are errors."
@@ -35,6 +39,7 @@ import picocli.CommandLine.Option;
 public final class ReplicaBenchCommand extends BenchCommand {
   private static final Duration FAST_TICK = Duration.ofMillis(100);
   private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration PACE_OF_ALL = Duration.ofSeconds(60);
   private static final int KILLS_OF_ALL = 10;
 
   @Mixin PlaceOptions place = new PlaceOptions();
@@ -44,6 +49,19 @@ public final class ReplicaBenchCommand extends BenchCommand {
 
   @Option(names = "--wipe", paramLabel = "<entries>", description = "With so many entries.")
   @Nullable Integer wipe;
+
+  @Option(names = "--liars", description = "The ratio of the log of liars to Ratis.")
+  boolean liars;
+
+  @Option(
+      names = "--pace",
+      arity = "0..1",
+      fallbackValue = "60s",
+      description = "For so long (default 60s).")
+  @Nullable Duration pace;
+
+  @Option(names = "--restart", paramLabel = "<kills>", description = "So many kills.")
+  @Nullable Integer restart;
 
   @Option(
       names = "--all",
@@ -91,6 +109,7 @@ public final class ReplicaBenchCommand extends BenchCommand {
     require(
         wipe == null || wipe <= EntryBook.MOST_ENTRIES,
         "--wipe must be at most " + EntryBook.MOST_ENTRIES);
+    requirePositive("--restart", restart);
     requirePositive("--pairs", pairs);
     requirePositive("--times", times);
     try (WorkFolder folder = place.folder()) {
@@ -115,11 +134,27 @@ public final class ReplicaBenchCommand extends BenchCommand {
       WipeRun run = new WipeRun(folder, progress, tick(TICK), held);
       exitCode = Math.max(exitCode, show("wipe", run.run(times)));
     }
-    if (all || (leaderKill == null && wipe == null)) {
-      RatioRun.Settings settings = new RatioRun.Settings(pairs, tick(TICK), warmup, measure);
-      exitCode = Math.max(exitCode, show("ratio", RatioRun.run(folder, progress, settings)));
+    if (pace != null || all) {
+      PaceRun run = new PaceRun(folder, progress, requireNonNullElse(pace, PACE_OF_ALL));
+      exitCode = Math.max(exitCode, show("pace", run.run()));
+    }
+    if (restart != null || all) {
+      int kills = requireNonNullElse(restart, KILLS_OF_ALL);
+      exitCode = Math.max(exitCode, show("restart", new RestartRun(folder, progress).run(kills)));
+    }
+    RatioRun.Settings settings = new RatioRun.Settings(pairs, tick(TICK), warmup, measure);
+    if (liars || all) {
+      exitCode = Math.max(exitCode, show("liars", ratio(folder, settings, RatioRun.Sides.LIARS)));
+    }
+    if (all || (leaderKill == null && wipe == null && pace == null && restart == null && !liars)) {
+      exitCode = Math.max(exitCode, show("ratio", ratio(folder, settings, RatioRun.Sides.CRON)));
     }
     return exitCode;
+  }
+
+  private TrialReport ratio(WorkFolder folder, RatioRun.Settings settings, RatioRun.Sides sides)
+      throws SQLException, InterruptedException {
+    return RatioRun.run(folder, progress, settings, sides);
   }
 
   private Duration tick(Duration unlessSaid) {
@@ -130,10 +165,10 @@ public final class ReplicaBenchCommand extends BenchCommand {
     RatisConfig.Limits limits = RatisConfig.Limits.DEFAULT;
     return RunSetup.machine()
         .fact("ratis", RunSetup.versionOf(RaftServer.class))
-        .fact("replicas", "each a JVM of its own on this machine, -Xmx768m, no TLS")
+        .fact("replicas", "each a JVM of its own on this machine, -Xmx768m; those of Ratis without TLS, those of which one may lie with")
         .fact(
             "durable",
-            "a request is answered when a majority has flushed the log to its disk (fsync) and it is executed")
+            "a request is answered when it is executed: on Ratis when a majority has flushed the log to its disk (fsync); where one may lie, when two thirds have flushed events on it")
         .fact(
             "cron",
             "an entry book as a replica has it: counts of each entry, journal, outbox; each entry runs a module that counts, with an argument of %d bytes"

@@ -5,13 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.bench.replica.ReplicaSettings.Kind;
 import io.kairos.bench.rig.BenchProcess;
-import io.kairos.consensus.RatisLog;
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.TickEvaluation;
 import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.replica.ReplicaGroup;
-import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.CronReplica;
@@ -22,7 +20,10 @@ import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.cron.entry.TableSettings;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.LiarReport;
 import io.kairos.engine.replica.OrderedRequest;
+import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.StateMachine;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,7 +38,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +59,9 @@ public final class ReplicaBenchMain {
 
   private final CounterMachine counter = new CounterMachine();
   private final @Nullable CronReplica cron;
-  private final RatisLog log;
+  private final ReplicatedLog log;
   private final ClosedLoop load;
+  private final PacedRequests paced;
 
   /** Ticks under this one are not looked for. */
   private volatile int formerLeader;
@@ -66,21 +70,20 @@ public final class ReplicaBenchMain {
   private volatile String restored = "0 0";
 
   /** Null until the log is open. */
-  private volatile @Nullable RatisLog opened;
+  private volatile @Nullable ReplicatedLog opened;
 
   private ReplicaBenchMain(ReplicaSettings settings) {
     EntryBook book = new EntryBook(List.of(new CountingModule()));
-    cron = settings.kind() == Kind.CRON ? cron(book, settings.ports().size()) : null;
+    cron = settings.kind() == Kind.CRON ? cron(book, settings.group()) : null;
     log =
-        RatisLog.open(
-            settings.ratis(),
-            new Observed(cron == null ? counter : cron.machine()),
-            ReplicaBenchMain::end);
+        settings.open(
+            new Observed(cron == null ? counter : cron.machine()), ReplicaBenchMain::end);
     opened = log;
     (cron == null ? log.steps() : cron.on(log).steps()).forEach(ReplicaBenchMain::turn);
     byte[] count = CountingModule.request().encode();
     byte[] command = cron == null ? count : new LogCommand.Request(count).encode();
     load = new ClosedLoop(log, () -> command);
+    paced = new PacedRequests(log, command);
   }
 
   private static void end(Object broken) {
@@ -104,9 +107,9 @@ public final class ReplicaBenchMain {
     Runtime.getRuntime().halt(0);
   }
 
-  private CronReplica cron(EntryBook book, int replicas) {
+  private CronReplica cron(EntryBook book, ReplicaGroup group) {
     return CronReplica.of(
-            new CronMachine.Config(new ReplicaGroup(replicas, Faults.CRASH)),
+            new CronMachine.Config(group),
             book,
             new CronReplica.Local(System::nanoTime, Clock.systemUTC(), new SplittableRandom()))
         .listeners(CronListener.NONE, new Watch())
@@ -131,6 +134,15 @@ public final class ReplicaBenchMain {
                 Long.parseLong(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3])));
         say("begun");
       }
+      case "acknowledgements" -> log.post(() -> say(words(load.acknowledgedOf())));
+      case "executions" -> log.post(() -> say(words(executions(words))));
+      case "forkers" -> say("" + log.liars().map(LiarReport::forkers).map(List::size).orElse(0));
+      case "pace" ->
+          paced.start(
+              Long.parseLong(words[1]),
+              millis(words[2]),
+              Integer.parseInt(words[3]),
+              micros -> say(words(micros)));
       case "acknowledged" -> say("" + load.acknowledged());
       case "end" -> log.post(() -> load.end(() -> say("" + load.acknowledged())));
       case "where" -> say("" + log.sequence());
@@ -145,6 +157,18 @@ public final class ReplicaBenchMain {
       case "restored" -> say(restored);
       default -> throw new IllegalArgumentException(words[0]);
     }
+  }
+
+  /** The last request of each of so many clients that was executed here. */
+  private List<Long> executions(String[] words) {
+    long first = Long.parseLong(words[1]);
+    return LongStream.range(first, first + Long.parseLong(words[2]))
+        .mapToObj(client -> log.lastRequest(new ClientId(client)))
+        .toList();
+  }
+
+  private static String words(List<Long> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(" "));
   }
 
   private static Duration millis(String word) {
@@ -185,7 +209,7 @@ public final class ReplicaBenchMain {
 
   /** Number of the leader, as far as this replica knows; -1 for none. */
   private int leader() {
-    RatisLog open = opened;
+    ReplicatedLog open = opened;
     return open == null ? -1 : open.leader().map(ReplicaId::number).orElse(-1);
   }
 

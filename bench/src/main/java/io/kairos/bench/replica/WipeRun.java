@@ -2,6 +2,7 @@ package io.kairos.bench.replica;
 
 import io.kairos.bench.replica.BenchReplicaProcess.State;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
+import io.kairos.bench.replica.ReplicaSettings.Log;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.FigureColumns;
 import io.kairos.bench.report.FigureList.Unit;
@@ -53,7 +54,7 @@ record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entri
 
   TrialReport run(int times) {
     List<FilledReplica> wipes = new ArrayList<>();
-    try (BenchReplicas cluster = new BenchReplicas(folder, "wipe", REPLICAS, Kind.CRON, tick)) {
+    try (BenchReplicas cluster = new BenchReplicas(folder, "wipe", REPLICAS, Kind.CRON, Log.RATIS, tick)) {
       cluster.put(entries, PERIOD);
       progress.say(ShownNumbers.count(entries) + " entries are in");
       for (BenchReplicaProcess replica : cluster.replicas()) {
