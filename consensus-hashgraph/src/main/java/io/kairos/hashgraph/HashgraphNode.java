@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.replica.LiarReport;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -34,6 +36,7 @@ public final class HashgraphNode extends HashgraphLog {
   private static final String LOCK = "journal.lock";
   private static final Duration LINKS_EVERY = Duration.ofMillis(50);
 
+  private final HashgraphConfig config;
   private final Owned owned;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -124,6 +127,7 @@ public final class HashgraphNode extends HashgraphLog {
             sources.random(),
             Watcher.NOBODY),
         !config.hasForgotten());
+    this.config = config.log();
     this.owned = owned;
   }
 
@@ -160,6 +164,16 @@ public final class HashgraphNode extends HashgraphLog {
     List<Step> steps = new ArrayList<>(super.steps());
     steps.add(Step.of("links", this::lookAtLinks));
     return steps;
+  }
+
+  @Override
+  public Optional<String> obstacle() {
+    return HashgraphProvider.obstacle(config, status());
+  }
+
+  @Override
+  public Optional<LiarReport> liars() {
+    return Optional.of(HashgraphProvider.report(config, status()));
   }
 
   private NextRound lookAtLinks() {
