@@ -99,7 +99,6 @@ public final class HostileMain {
         new PeerTls(own.key(), own.chain(), tls.trusted()),
         new GossipConfig.Limits(
             OUTGOING_BYTES,
-            OUTGOING_BYTES,
             limits.bytesPerSecond(),
             limits.strangers(),
             limits.acceptsPerSecond(),

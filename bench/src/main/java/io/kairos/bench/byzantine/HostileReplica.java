@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,6 @@ final class HostileReplica implements GossipNetwork.Receiver {
   private static final int REPEATS = 20;
   private static final int HASTY_REPEATS = 200;
   private static final int LARGEST_GARBAGE = 100_000;
-  private static final int MORE_THAN_A_HEAD = 1 << 20;
   private static final Duration CHANGES_EVERY = Duration.ofSeconds(2);
 
   private final HashgraphConfig config;
@@ -63,7 +63,13 @@ final class HostileReplica implements GossipNetwork.Receiver {
 
   private HashgraphCore.Ports ports(MemoryJournal kept, HashgraphCore.Network to) {
     return new HashgraphCore.Ports(
-        keys, kept, to, new Nothing(), this::now, new SplittableRandom(random.nextLong()));
+        keys,
+        kept,
+        to,
+        new Nothing(),
+        this::now,
+        () -> 0,
+        new SplittableRandom(random.nextLong()));
   }
 
   /** Executes nothing, so that its snapshots are false. */
@@ -103,8 +109,8 @@ final class HostileReplica implements GossipNetwork.Receiver {
   }
 
   @Override
-  public boolean receive(ReplicaId from, byte[] message, Runnable done) {
-    done.run();
+  public boolean receive(ReplicaId from, byte[] message, LongConsumer done) {
+    done.accept(0);
     boolean _ = inbox.offer(new Received(from, message)); // what is too much is asked for again
     return true;
   }
@@ -194,7 +200,7 @@ final class HostileReplica implements GossipNetwork.Receiver {
         }
       }
       case OVERSIZE ->
-          network.send(to, new byte[HashgraphConfig.Bounds.DEFAULT.snapshotBytes() + MORE_THAN_A_HEAD]);
+          network.send(to, new byte[GossipNetwork.mostFrameBytes(config.bounds()) + 1]);
       case null, default -> network.send(to, message);
     }
   }
