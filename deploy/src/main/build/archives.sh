@@ -23,9 +23,9 @@ other_aarch64='*linux-amd64* *linux-x86_64* *osx-* *windows-*'
 # The embedded engines, which an image goes without: they are started by a shell's tools, and a container is no place for their data.
 engines='embedded-postgres-binaries-* kafka_2* kafka-server-[0-9]* kafka-*coordinator* kafka-metadata-* kafka-raft-* kafka-storage-* scala-*'
 
-# Packs the application as the archive $1.
+# Packs the application as the archive $1, or the folder $3 in the folder $2.
 pack() {
-    tar --sort=name --format=gnu --mtime="$moment" --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX -C "$stage" -cf "$target/$1.tar" "kairos-$version"
+    tar --sort=name --format=gnu --mtime="$moment" --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX -C "${2:-$stage}" -cf "$target/$1.tar" "${3:-kairos-$version}"
     gzip -n -f "$target/$1.tar"
     echo "kairos: made deploy/target/$1.tar.gz"
 }
@@ -100,6 +100,8 @@ for shell in bash zsh fish; do
     KAIROS_JAVA_HOME=$JAVA_HOME "$app/bin/kairos" completion $shell >"$app/share/completion.$shell"
 done
 pack "kairos-$version-noarch"
+# The add-on is unpacked over an installation of the same version.
+pack "kairos-hashgraph-$version" "$root/consensus-hashgraph/target/kairos-hashgraph" addons
 
 # shellcheck source=server/src/main/dist/java.sh
 . "$app/bin/java.sh"

@@ -1,6 +1,7 @@
 package io.kairos.bench;
 
 import io.kairos.bench.attack.AttackCommand;
+import io.kairos.bench.byzantine.ByzantineDemoCommand;
 import io.kairos.bench.calendar.CalendarBenchCommand;
 import io.kairos.bench.compare.CompareCommand;
 import io.kairos.bench.dashboard.DashboardBenchCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Command;
       ScheduleBenchCommand.class,
       CalendarBenchCommand.class,
       ReplicaBenchCommand.class,
+      ByzantineDemoCommand.class,
       DashboardBenchCommand.class,
       StartBenchCommand.class,
       InProcessBenchCommand.class,

@@ -1,6 +1,5 @@
 package io.kairos.hashgraph;
 
-import io.kairos.domain.check.HashFunction;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -51,9 +50,5 @@ record Checkpoint(long round, long ancientBelow, Instant agreed, byte[] engine, 
     } catch (BufferUnderflowException e) {
       return Optional.empty();
     }
-  }
-
-  static byte[] digest(byte[] encoded) {
-    return HashFunction.sha256().digest(encoded);
   }
 }

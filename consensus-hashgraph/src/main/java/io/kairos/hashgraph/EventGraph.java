@@ -297,11 +297,11 @@ final class EventGraph {
   }
 
   /**
-   * The events that a replica lacks which has these, parents before children, up to so many bytes.
-   * Costs as much as there are, not as the graph has, because it goes down from the tips of both by
-   * generation until only common events are left.
+   * The events that a replica lacks which has these, parents before children, the first up to so
+   * many and so many bytes. Costs as much as there are, not as the graph has, because it goes down
+   * from the tips of both by generation until only common events are left.
    */
-  List<Event> lackedWith(Collection<EventHash> theirTips, int mostBytes) {
+  List<Event> lackedWith(Collection<EventHash> theirTips, int mostBytes, int most) {
     Set<EventHash> theirs = new HashSet<>(theirTips);
     if (theirs.containsAll(tips)) {
       return List.of();
@@ -352,7 +352,7 @@ final class EventGraph {
     long bytes = 0;
     for (Node node : lacked) {
       bytes += node.event.size();
-      if (bytes > mostBytes) {
+      if (bytes > mostBytes || sent.size() == most) {
         break;
       }
       sent.add(node.event);

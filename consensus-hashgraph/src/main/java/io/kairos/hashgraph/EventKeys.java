@@ -2,7 +2,7 @@ package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaId;
 
-/** The key of this replica, and those by which it knows the others. Called on the log's thread. */
+/** The key of this replica, and those by which it knows the others. Called on any thread. */
 public interface EventKeys {
   int SIGNATURE_BYTES = 64;
 

@@ -28,12 +28,11 @@ public record GossipConfig(
    *
    * @param outgoingBytes messages that wait to be sent to one replica; what is more is dropped,
    *     because replicas ask again
-   * @param incomingBytes messages of one replica that wait for the log's thread; while there are
-   *     more, nothing is read from it
    * @param bytesPerSecond read from one replica, on average
-   * @param strangers connections that have not shown whose they are; one more ends one of them
-   * @param acceptsPerSecond connections that are accepted, on average, so that handshakes cannot
-   *     use up the processor
+   * @param strangers connections that have not shown whose they are, from the host of one replica,
+   *     or from everywhere else; one more ends one of them
+   * @param acceptsPerSecond connections from one such place whose handshakes are begun, on average,
+   *     so that they cannot use up the processor
    * @param handshake from the first byte of a connection until it has shown whose it is
    * @param frame from the first byte of a message to its last
    * @param silence without a sign of life, after which a connection is given up
@@ -41,7 +40,6 @@ public record GossipConfig(
    */
   public record Limits(
       int outgoingBytes,
-      int incomingBytes,
       int bytesPerSecond,
       int strangers,
       int acceptsPerSecond,
@@ -52,10 +50,9 @@ public record GossipConfig(
     public static final Limits DEFAULT =
         new Limits(
             8 << 20,
-            4 << 20,
-            32 << 20,
+            16 << 20,
             64,
-            100,
+            50,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10),
             Duration.ofSeconds(15),

@@ -1,17 +1,66 @@
 package io.kairos.hashgraph;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.time.MonotonicClock;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Carries messages between replicas over TLS. Each replica calls each other one; on a connection
- * only the caller speaks.
+ * Carries messages between replicas over mutual TLS 1.3. Each replica calls each other one, and on
+ * a connection only the caller sends messages; the other side answers signs of life. A connection
+ * begins with a {@link PeerHello} of each side; then come frames, of at most {@link
+ * #mostFrameBytes}, that hold a message each.
+ *
+ * <p>One who misbehaves loses its own connection and no more. A message is read when the one before
+ * was taken and its sender has not cost too much, so it is its own socket that fills. Strangers
+ * have a room of their own, and one for each host of a replica, from which one at random must go
+ * when there are too many; so a flood from elsewhere keeps no replica out. Each connection has
+ * virtual threads, which wait for nothing without a deadline.
  */
 public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable {
+  /** How often {@link #look} is to be called. */
+  public static final Duration LOOKS_EVERY = Duration.ofMillis(50);
+
+  private static final int BACKLOG = 256;
+
+  /** What the log's thread spends at most of its time on checking messages, in equal shares. */
+  private static final double CHECKING_SHARE = 0.5;
+
+  private final HashgraphConfig config;
+  private final GossipConfig gossip;
+  private final GossipConfig.Limits limits;
+  private final MonotonicClock clock;
+  private final PeerHello hello;
+  private final SSLContext context;
   private final ServerSocket server;
+  private final LinkFaults faults;
+  private final List<PeerLink> links = new ArrayList<>();
+  private final Set<PeerConnection> open = ConcurrentHashMap.newKeySet();
+
+  /** By replica, where its host was last found; the last room is everybody else's. */
+  private final List<Room> rooms = new ArrayList<>();
+
+  private volatile boolean isClosed;
 
   /** Takes messages, on threads of connections. */
   @FunctionalInterface
@@ -19,15 +68,47 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     /**
      * Takes a message.
      *
-     * @param done to be called once when the message takes no room any more
+     * @param done to be called once when the message takes no room any more, with the nanoseconds
+     *     of the log's thread that were spent on checking it; the next one is read after that
      * @return false for bytes that are no message: the connection is closed
      */
-    boolean receive(ReplicaId from, byte[] message, Runnable done);
+    boolean receive(ReplicaId from, byte[] message, LongConsumer done);
   }
 
-  private GossipNetwork(GossipConfig gossip) throws IOException {
+  /** Connections from one host, or from everywhere else, that have not shown whose they are. */
+  private static final class Room {
+    private volatile @Nullable InetAddress host;
+    private final List<PeerConnection> strangers = new ArrayList<>();
+    private final TokenBucket accepted;
+
+    Room(int acceptsPerSecond) {
+      this.accepted = new TokenBucket(acceptsPerSecond, Duration.ofSeconds(1).toNanos());
+    }
+  }
+
+  private GossipNetwork(
+      GossipConfig gossip, HashgraphConfig config, EventKeys keys, MonotonicClock clock)
+      throws IOException {
+    this.config = config;
+    this.gossip = gossip;
+    this.limits = gossip.limits();
+    this.clock = clock;
+    this.hello = new PeerHello(config, gossip, keys);
+    this.context = gossip.tls().context();
+    this.faults = new LinkFaults();
+    require(
+        limits.outgoingBytes() >= mostFrameBytes(config.bounds()) + PeerLink.MESSAGE_OVERHEAD,
+        "there must be room for one message of ",
+        mostFrameBytes(config.bounds()));
+    double share = CHECKING_SHARE / config.cluster().size();
+    for (ReplicaId replica : config.cluster().replicas()) {
+      links.add(new PeerLink(replica, limits, share, clock, faults));
+      rooms.add(new Room(limits.acceptsPerSecond()));
+    }
+    rooms.add(new Room(limits.acceptsPerSecond()));
     this.server = new ServerSocket();
-    server.bind(gossip.listen());
+    server.setReuseAddress(true); // connections of an earlier run may linger
+    server.bind(gossip.listen(), BACKLOG);
   }
 
   /**
@@ -38,27 +119,240 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
   public static GossipNetwork bind(
       GossipConfig gossip, HashgraphConfig config, EventKeys keys, MonotonicClock clock) {
     try {
-      return new GossipNetwork(gossip);
+      return new GossipNetwork(gossip, config, keys, clock);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException("cannot listen at " + gossip.listen(), e);
     }
   }
 
-  /** Begins to listen and to call. */
-  public void start(Receiver receiver) {}
+  /** The longest frame that is read. */
+  public static int mostFrameBytes(HashgraphConfig.Bounds bounds) {
+    return PeerMessage.mostBytes(bounds);
+  }
 
-  /** Ends what takes too long; to be called every 50 ms. */
-  public void look() {}
+  /** Begins to listen and to call. */
+  public void start(Receiver receiver) {
+    Thread.ofVirtual().name("kairos-gossip-accept").start(() -> accept(receiver));
+    for (ReplicaId replica : config.cluster().replicas()) {
+      if (!replica.equals(config.self())) {
+        Thread.ofVirtual().name("kairos-gossip-" + replica.number()).start(() -> call(replica));
+      }
+    }
+  }
 
   @Override
-  public void send(ReplicaId to, byte[] message) {}
+  public void send(ReplicaId to, byte[] message) {
+    link(to).send(message);
+  }
+
+  private PeerLink link(ReplicaId replica) {
+    return links.get(replica.number());
+  }
+
+  /** Ends what takes too long, and calls whom it is time to call. */
+  public void look() {
+    for (PeerConnection each : open) {
+      each.overdue()
+          .ifPresent(fault -> {
+            each.close();
+            faults.note(each.peer(), fault, "it took too long");
+          });
+    }
+    links.forEach(PeerLink::look);
+  }
+
+  // Calls of others.
+
+  private void accept(Receiver receiver) {
+    while (!isClosed) {
+      try {
+        admit(server.accept(), receiver);
+      } catch (IOException e) {
+        if (!isClosed) { // such as too many open files, which passes
+          faults.note(null, LinkFault.CROWDED, "a connection cannot be accepted: " + e);
+          LockSupport.parkNanos(LOOKS_EVERY.toNanos());
+        }
+      }
+    }
+  }
+
+  private void admit(Socket socket, Receiver receiver) {
+    Room room = room(socket.getInetAddress());
+    PeerConnection connection = new PeerConnection(socket, clock, limits.handshake());
+    synchronized (room) {
+      if (!room.accepted.tryTake(clock.nanos())) {
+        faults.note(null, LinkFault.CROWDED, "too many connections in a second");
+        connection.close();
+        return;
+      }
+      if (room.strangers.size() >= limits.strangers()) {
+        faults.note(null, LinkFault.CROWDED, "too many have not shown who they are");
+        room.strangers.remove(ThreadLocalRandom.current().nextInt(room.strangers.size())).close();
+      }
+      room.strangers.add(connection);
+    }
+    Thread.ofVirtual()
+        .name("kairos-gossip-called")
+        .start(() -> talk(connection, null, () -> serve(connection, room, receiver)));
+  }
+
+  private Room room(@Nullable InetAddress host) {
+    for (Room each : rooms) {
+      if (host != null && host.equals(each.host)) {
+        return each;
+      }
+    }
+    return rooms.getLast();
+  }
+
+  private interface Talk {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /** Talks until that fails, and notes whose fault it is; that of the network is nobody's. */
+  private void talk(PeerConnection connection, @Nullable ReplicaId called, Talk talk) {
+    open.add(connection);
+    try {
+      if (!isClosed) {
+        talk.run();
+      }
+    } catch (LinkException e) {
+      ReplicaId of = connection.peer();
+      faults.note(of == null ? called : of, e.fault, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      boolean isUnanswered =
+          called != null && (!(e instanceof SSLException) || e.getCause() instanceof EOFException);
+      if (connection.peer() == null && !connection.isEndedHere() && !isUnanswered) {
+        faults.note(called, LinkFault.UNTRUSTED, String.valueOf(e.getMessage()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      connection.close();
+      open.remove(connection);
+    }
+  }
+
+  private void serve(PeerConnection connection, Room room, Receiver receiver)
+      throws IOException, InterruptedException {
+    ReplicaId from;
+    try {
+      connection.secure(context, "a caller", false);
+      from = hello.hear(connection, true);
+      hello.say(connection, false, from);
+    } finally {
+      synchronized (room) {
+        room.strangers.remove(connection);
+      }
+    }
+    connection.isOf(from);
+    connection.expectNothing();
+    link(from).isCalled(connection);
+    try {
+      listen(connection, from, receiver);
+    } finally {
+      link(from).isCalledNoMore(connection);
+    }
+  }
+
+  private void listen(PeerConnection connection, ReplicaId from, Receiver receiver)
+      throws IOException, InterruptedException {
+    PeerLink link = link(from);
+    int most = mostFrameBytes(config.bounds());
+    while (true) {
+      connection.alive(limits.silence());
+      int length = connection.readLength(limits.frame());
+      if (length < 0 || length > most) {
+        throw new LinkException(
+            LinkFault.OVERSIZED,
+            "a message of %d bytes, and none has more than %d"
+                .formatted(Integer.toUnsignedLong(length), most));
+      }
+      connection.mayBeSilent();
+      connection.expectNothing();
+      link.admit(length, connection);
+      connection.expect(limits.frame());
+      if (length == 0) {
+        link.release(0);
+        connection.writeFrame(new byte[0]);
+        connection.flush();
+      } else if (!receiver.receive(from, connection.read(length), link::release)) {
+        throw new LinkException(LinkFault.GARBAGE, "a message that is none");
+      }
+      connection.expectNothing();
+    }
+  }
+
+  // Calls of this replica.
+
+  private void call(ReplicaId replica) {
+    PeerLink link = link(replica);
+    try {
+      while (link.awaitCall()) {
+        Socket socket = new Socket();
+        PeerConnection connection = new PeerConnection(socket, clock, limits.handshake());
+        talk(connection, replica, () -> speak(connection, socket, replica));
+        link.end();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void speak(PeerConnection connection, Socket socket, ReplicaId replica)
+      throws IOException, InterruptedException {
+    InetSocketAddress place = gossip.peers().get(replica.number());
+    socket.connect(new InetSocketAddress(place.getHostString(), place.getPort()));
+    rooms.get(replica.number()).host = socket.getInetAddress();
+    connection.secure(context, place.getHostString(), true);
+    hello.say(connection, true, replica);
+    ReplicaId found = hello.hear(connection, false);
+    if (!found.equals(replica)) {
+      throw new LinkException(
+          LinkFault.IMPOSTOR, "%s answers in the place of %s".formatted(found, replica));
+    }
+    connection.isOf(replica);
+    connection.expectNothing();
+    link(replica).begin(connection);
+    Thread.ofVirtual()
+        .name("kairos-gossip-life-" + replica.number())
+        .start(() -> talk(connection, replica, () -> hearLife(connection, replica)));
+    link(replica).speak(connection);
+  }
+
+  private void hearLife(PeerConnection connection, ReplicaId replica) throws IOException {
+    while (ByteBuffer.wrap(connection.read(Integer.BYTES)).getInt() == 0
+        && link(replica).isAnswer()) {
+      connection.alive(limits.silence());
+    }
+    throw new LinkException(LinkFault.GARBAGE, "only the caller sends messages");
+  }
+
+  // What is known.
+
+  boolean isReached(ReplicaId replica) {
+    return link(replica).isReached();
+  }
+
+  boolean isHeard(ReplicaId replica) {
+    return link(replica).isHeard();
+  }
+
+  /** Trouble with the connections of a replica; of strangers for null. */
+  Map<LinkFault, Long> faults(@Nullable ReplicaId replica) {
+    return faults.of(replica);
+  }
 
   @Override
   public void close() {
+    isClosed = true;
     try {
       server.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      links.forEach(PeerLink::close);
+      open.forEach(PeerConnection::close);
     }
   }
 }

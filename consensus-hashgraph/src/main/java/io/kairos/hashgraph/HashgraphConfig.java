@@ -58,6 +58,7 @@ public record HashgraphConfig(
    * @param queuedBytes requests of this replica that are in no event yet
    * @param syncBytes events in one answer
    * @param snapshotBytes the largest snapshot that is taken from another replica
+   * @param pieceBytes a snapshot is sent in pieces of these
    * @param snapshotEvery rounds between two snapshots; the same for all replicas
    */
   public record Bounds(
@@ -67,9 +68,10 @@ public record HashgraphConfig(
       int queuedBytes,
       int syncBytes,
       int snapshotBytes,
+      int pieceBytes,
       int snapshotEvery) {
     public static final Bounds DEFAULT =
-        new Bounds(1 << 20, 4 << 20, 4 << 20, 8 << 20, 2 << 20, 64 << 20, 64);
+        new Bounds(1 << 20, 4 << 20, 4 << 20, 8 << 20, 2 << 20, 64 << 20, 256 << 10, 64);
 
     /** Throws {@link IllegalArgumentException} for bounds that do not fit each other. */
     public Bounds {
@@ -80,6 +82,7 @@ public record HashgraphConfig(
           roundBytes);
       require(waitingBytes >= eventBytes, "an event must be able to wait, with ", waitingBytes);
       require(syncBytes >= eventBytes, "an answer has room for an event, not ", syncBytes);
+      require(pieceBytes >= 1, "a piece has at least a byte, not ", pieceBytes);
       require(snapshotEvery >= 1, "snapshots are rounds apart, not ", snapshotEvery);
     }
 

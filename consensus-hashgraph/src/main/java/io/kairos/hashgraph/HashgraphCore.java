@@ -3,6 +3,7 @@ package io.kairos.hashgraph;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.time.MonotonicClock;
 import io.kairos.hashgraph.Event.Parent;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,11 +46,11 @@ public final class HashgraphCore {
   private final Ports ports;
   private final EventGraph graph;
   private final WaitingEvents waiting;
+  private final SnapshotSharing snapshots;
   private final Peer[] peers;
   private final Set<EventHash> vouched = new HashSet<>();
   private final Deque<Queued> queue = new ArrayDeque<>();
   private final Map<EventHash, List<Queued>> inFlight = new HashMap<>();
-  private final EnumMap<Occurrence, Long> occurrences = new EnumMap<>(Occurrence.class);
   private HashgraphEngine engine;
   private Silence silence;
 
@@ -74,13 +75,21 @@ public final class HashgraphCore {
   private long nanos;
   private boolean isReplaying;
 
-  /** The replica's surroundings. */
+  /** What was spent on the message that is looked at. */
+  private long checkingNanos;
+
+  /**
+   * The replica's surroundings.
+   *
+   * @param stopwatch by which is measured what checking the messages of others costs
+   */
   public record Ports(
       EventKeys keys,
       EventJournal journal,
       Network network,
       Application application,
       InstantSource clock,
+      MonotonicClock stopwatch,
       RandomGenerator random) {}
 
   /** Carries messages, or loses them; never calls back. */
@@ -114,21 +123,14 @@ public final class HashgraphCore {
   }
 
   private static final class Peer {
+    private final EnumMap<Occurrence, Long> occurrences = new EnumMap<>(Occurrence.class);
     private long round;
     private long keeps;
     private boolean isHeard;
     private long vouchedInRound;
     private long vouchedBytes;
-    private boolean isAskedForSnapshot;
-    private byte @Nullable [] snapshot;
     private long nextQuestionNanos = Long.MIN_VALUE;
     private long nextAnswerNanos = Long.MIN_VALUE;
-    private long nextSnapshotNanos = Long.MIN_VALUE;
-
-    private boolean hasSnapshot(byte[] digest) {
-      byte[] given = snapshot;
-      return given != null && Arrays.equals(Checkpoint.digest(given), digest);
-    }
   }
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -139,6 +141,7 @@ public final class HashgraphCore {
     this.ports = ports;
     this.graph = new EventGraph(config);
     this.waiting = new WaitingEvents(config.cluster(), config.bounds().waitingBytes());
+    this.snapshots = new SnapshotSharing(config);
     this.peers = new Peer[config.cluster().size()];
     for (int i = 0; i < peers.length; i++) {
       peers[i] = new Peer();
@@ -205,6 +208,7 @@ public final class HashgraphCore {
     ancientAtCheckpoint = ancientBelow;
     keeps = ancientBelow;
     checkpoint = encoded;
+    snapshots.made(from.round(), encoded);
     ownInRound = 0;
   }
 
@@ -219,7 +223,19 @@ public final class HashgraphCore {
   }
 
   public long count(Occurrence occurrence) {
-    return occurrences.getOrDefault(occurrence, 0L);
+    return Arrays.stream(peers)
+        .mapToLong(each -> each.occurrences.getOrDefault(occurrence, 0L))
+        .sum();
+  }
+
+  /** What a replica did, or was counted when it spoke; without zeros. */
+  Map<Occurrence, Long> occurrences(ReplicaId of) {
+    return Map.copyOf(peers[of.number()].occurrences);
+  }
+
+  /** The first undecided round of another replica, as it says; 0 before it has said anything. */
+  long round(ReplicaId of) {
+    return of.equals(config.self()) ? round : peers[of.number()].round;
   }
 
   /** The replicas that are known to have made two events in one place. */
@@ -258,7 +274,11 @@ public final class HashgraphCore {
   }
 
   private void note(Occurrence occurrence) {
-    occurrences.merge(occurrence, 1L, Long::sum);
+    note(occurrence, config.self());
+  }
+
+  private void note(Occurrence occurrence, ReplicaId of) {
+    peers[of.number()].occurrences.merge(occurrence, 1L, Long::sum);
   }
 
   /**
@@ -282,6 +302,7 @@ public final class HashgraphCore {
   public void look(long nowNanos) {
     nanos = nowNanos;
     create();
+    snapshots.look(round, nanos).ifPresent(question -> send(question.to(), question.message()));
     if (nanos >= nextSyncNanos) {
       boolean isBusy = hasWork() || !waiting.isEmpty() || isSilent();
       nextSyncNanos = nanos + (isBusy ? config.pace().sync() : config.pace().quietSync()).toNanos();
@@ -298,19 +319,34 @@ public final class HashgraphCore {
     receive(from, PeerMessage.decode(bytes, config.bounds()).orElse(null), nowNanos);
   }
 
-  /** Takes a message of another replica; null for bytes that are none. */
-  void receive(ReplicaId from, @Nullable PeerMessage message, long nowNanos) {
+  /**
+   * Takes a message of another replica; null for bytes that are none. Returns how many nanoseconds
+   * were spent on checking it, which may be for nothing, and on finding the answer.
+   */
+  long receive(ReplicaId from, @Nullable PeerMessage message, long nowNanos) {
     nanos = nowNanos;
+    checkingNanos = 0;
+    look(from, message);
+    return checkingNanos;
+  }
+
+  private void look(ReplicaId from, @Nullable PeerMessage message) {
     if (from.equals(config.self()) || !config.cluster().has(from)) {
       note(Occurrence.MALFORMED);
       return;
     }
     switch (message) {
-      case null -> note(Occurrence.MALFORMED);
+      case null -> note(Occurrence.MALFORMED, from);
       case PeerMessage.Events(List<byte[]> events) -> take(from, events);
       case PeerMessage.Sync sync -> answer(from, sync);
-      case PeerMessage.AskSnapshot _ -> sendSnapshot(from);
-      case PeerMessage.Snapshot(byte[] snapshot) -> considerSnapshot(from, snapshot);
+      case PeerMessage.AskOffers _ -> give(from, snapshots.offers(from, nanos));
+      case PeerMessage.Offers(List<PeerMessage.Offer> offers) -> {
+        if (!snapshots.offered(from, offers, round)) {
+          note(Occurrence.HASTE, from);
+        }
+      }
+      case PeerMessage.AskPiece question -> give(from, snapshots.piece(from, question, nanos));
+      case PeerMessage.Piece piece -> consider(from, piece);
     }
   }
 
@@ -319,30 +355,42 @@ public final class HashgraphCore {
   private void take(ReplicaId from, List<byte[]> events) {
     boolean isIncomplete = events.size() > peers.length;
     for (byte[] bytes : events) {
-      Event event = Event.decode(bytes, config).orElse(null);
-      if (event == null) {
-        note(Occurrence.MALFORMED);
-      } else if (graph.has(event.hash()) || waiting.has(event.hash())) {
-        note(Occurrence.DUPLICATE);
-        if (waiting.has(event.hash()) && graph.isForker(event.creator())) {
-          vouch(from, event);
+      long before = ports.stopwatch().nanos();
+      Optional<Event> checked = check(from, bytes);
+      checkingNanos += ports.stopwatch().nanos() - before;
+      if (checked.isPresent()) {
+        Event event = checked.get();
+        boolean isVouched = vouch(from, event);
+        if (isVouched || !waiting.has(event.hash())) {
           take(event);
         }
-      } else if (event.birthRound() < ancientBelow) {
-        note(Occurrence.ANCIENT);
-      } else if (!ports.keys().verify(event.creator(), event.hash().bytes(), event.signature())) {
-        note(Occurrence.BAD_SIGNATURE);
-      } else {
-        if (graph.isForker(event.creator())) {
-          vouch(from, event);
-        }
-        take(event);
         isIncomplete |= !graph.has(event.hash());
       }
     }
     if (isIncomplete) {
       ask(from);
     }
+  }
+
+  /** A verified event that is new, or that waits; empty for what changes nothing. */
+  private Optional<Event> check(ReplicaId from, byte[] bytes) {
+    Event event = Event.decode(bytes, config).orElse(null);
+    Occurrence refusal = null;
+    if (event == null) {
+      refusal = Occurrence.MALFORMED;
+    } else if (graph.has(event.hash()) || waiting.has(event.hash())) {
+      note(Occurrence.DUPLICATE, from);
+      return Optional.of(event).filter(each -> waiting.has(each.hash()));
+    } else if (event.birthRound() < ancientBelow) {
+      refusal = Occurrence.ANCIENT;
+    } else if (!ports.keys().verify(event.creator(), event.hash().bytes(), event.signature())) {
+      refusal = Occurrence.BAD_SIGNATURE;
+    }
+    if (refusal != null) {
+      note(refusal, from);
+      return Optional.empty();
+    }
+    return Optional.ofNullable(event);
   }
 
   /** Accepts a verified event and what waited for it, or lets it wait. */
@@ -355,17 +403,19 @@ public final class HashgraphCore {
       } else if (isReady(next)) {
         waiting.remove(next);
         if (!graph.agreesWithParents(next, ancientBelow)) {
-          note(Occurrence.DISAGREES);
+          note(Occurrence.DISAGREES, next.creator());
           continue;
         }
         boolean isDecided = accept(next);
         candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
       } else if (!waiting.has(next.hash())) {
-        note(Occurrence.WAITED);
+        note(Occurrence.WAITED, next.creator());
         if (waiting.add(next)) {
-          candidates.addAll(waitingAncestors(next));
+          if (!graph.isForker(next.creator()) && !graph.forkers().isEmpty()) {
+            candidates.addAll(waitingAncestors(next)); // those of a forker may be needed now
+          }
         } else {
-          note(Occurrence.NO_ROOM);
+          note(Occurrence.NO_ROOM, next.creator());
         }
       }
     }
@@ -383,18 +433,24 @@ public final class HashgraphCore {
   /**
    * Notes that one who has not forked passes on an event of one who has, and so has accepted it.
    * Only for so many bytes in a round, so that no accomplice can make the graph grow at will.
+   *
+   * @return whether that was new
    */
-  private void vouch(ReplicaId from, Event event) {
+  private boolean vouch(ReplicaId from, Event event) {
+    if (!graph.isForker(event.creator()) || from.equals(event.creator()) || graph.isForker(from)) {
+      return false;
+    }
     Peer peer = peers[from.number()];
     if (peer.vouchedInRound != round) {
       peer.vouchedInRound = round;
       peer.vouchedBytes = 0;
     }
     long after = peer.vouchedBytes + event.size() + EventGraph.EVENT_OVERHEAD;
-    boolean isWitness = !from.equals(event.creator()) && !graph.isForker(from);
-    if (isWitness && after <= config.bounds().roundBytes() && vouched.add(event.hash())) {
+    boolean isNew = after <= config.bounds().roundBytes() && vouched.add(event.hash());
+    if (isNew) {
       peer.vouchedBytes = after;
     }
+    return isNew;
   }
 
   /** Whether somebody who has not forked has built on an event that waits. */
@@ -435,9 +491,9 @@ public final class HashgraphCore {
     boolean wasForker = graph.isForker(event.creator());
     EventGraph.Node node = graph.add(event, ancientBelow);
     if (wasForker) {
-      note(Occurrence.NEEDED);
+      note(Occurrence.NEEDED, event.creator());
     } else if (graph.isForker(event.creator())) {
-      note(Occurrence.FORK);
+      note(Occurrence.FORK, event.creator());
     }
     if (!isReplaying) {
       ports.journal().append(event.bytes());
@@ -488,7 +544,7 @@ public final class HashgraphCore {
     ancientBelow = decided.ancientBelow();
     ports.application().executed(decided.number(), decided.events().size());
     if (decided.number() % config.bounds().snapshotEvery() == 0) {
-      checkpoint =
+      byte[] made =
           new Checkpoint(
                   decided.number(),
                   ancientBelow,
@@ -496,6 +552,8 @@ public final class HashgraphCore {
                   decided.snapshot(),
                   ports.application().snapshot())
               .encode();
+      checkpoint = made;
+      snapshots.made(decided.number(), made);
       keeps = ancientAtCheckpoint;
       ancientAtCheckpoint = ancientBelow;
       if (!isReplaying) {
@@ -619,17 +677,20 @@ public final class HashgraphCore {
   private void answer(ReplicaId from, PeerMessage.Sync sync) {
     Peer peer = peers[from.number()];
     if (nanos < peer.nextAnswerNanos) {
-      note(Occurrence.HASTE);
+      note(Occurrence.HASTE, from);
       return;
     }
     peer.nextAnswerNanos = after(config.pace().answer().dividedBy(2));
     peer.round = sync.round();
     peer.keeps = sync.keeps();
     peer.isHeard = true;
-    List<Event> lacked = graph.lackedWith(sync.tips(), config.bounds().syncBytes());
+    long before = ports.stopwatch().nanos();
+    List<Event> lacked =
+        graph.lackedWith(sync.tips(), config.bounds().syncBytes(), PeerMessage.MOST_EVENTS);
     if (!lacked.isEmpty()) {
       send(from, new PeerMessage.Events(lacked.stream().map(Event::bytes).toList()));
     }
+    checkingNanos += ports.stopwatch().nanos() - before;
     if (!sync.tips().stream().allMatch(graph::has)) {
       ask(from);
     }
@@ -653,42 +714,32 @@ public final class HashgraphCore {
 
   private void askForSnapshots() {
     long ahead = Arrays.stream(peers).filter(this::isFarAhead).count();
-    if (ahead <= config.cluster().mayFail() || nanos < nextAskNanos) {
+    if (ahead <= config.cluster().mayFail() || nanos < nextAskNanos || snapshots.isTaking()) {
       return;
     }
     nextAskNanos = after(config.pace().sync().multipliedBy(4));
     for (ReplicaId replica : config.cluster().replicas()) {
       if (isFarAhead(peers[replica.number()])) {
-        peers[replica.number()].isAskedForSnapshot = true;
-        send(replica, new PeerMessage.AskSnapshot());
+        send(replica, snapshots.ask(replica));
       }
     }
   }
 
-  private void sendSnapshot(ReplicaId from) {
-    Peer peer = peers[from.number()];
-    byte[] last = checkpoint;
-    if (nanos < peer.nextSnapshotNanos) {
-      note(Occurrence.HASTE);
-    } else if (last != null) {
-      peer.nextSnapshotNanos = after(config.pace().sync().multipliedBy(2));
-      send(from, new PeerMessage.Snapshot(last));
-    }
+  /** Answers; nothing when the question came too soon, or for what is not kept. */
+  private void give(ReplicaId to, Optional<PeerMessage> answer) {
+    answer.ifPresentOrElse(message -> send(to, message), () -> note(Occurrence.HASTE, to));
   }
 
-  private void considerSnapshot(ReplicaId from, byte[] bytes) {
-    Peer peer = peers[from.number()];
-    if (!peer.isAskedForSnapshot) {
-      note(Occurrence.HASTE);
-      return;
-    }
-    peer.isAskedForSnapshot = false;
-    peer.snapshot = bytes;
-    byte[] digest = Checkpoint.digest(bytes);
-    long equal = Arrays.stream(peers).filter(each -> each.hasSnapshot(digest)).count();
-    boolean isTrue = equal > config.cluster().mayFail();
-    if (isTrue && Checkpoint.decode(bytes).filter(each -> each.round() >= round).isPresent()) {
-      install(bytes);
+  private void consider(ReplicaId from, PeerMessage.Piece piece) {
+    switch (snapshots.take(from, piece, round)) {
+      case SnapshotSharing.Brought.Nothing _ -> {}
+      case SnapshotSharing.Brought.Unasked _ -> note(Occurrence.HASTE, from);
+      case SnapshotSharing.Brought.Lie _ -> note(Occurrence.FALSE_SNAPSHOT, from);
+      case SnapshotSharing.Brought.Whole(byte[] snapshot) -> {
+        if (Checkpoint.decode(snapshot).filter(each -> each.round() >= round).isPresent()) {
+          install(snapshot);
+        }
+      }
     }
   }
 
@@ -697,7 +748,6 @@ public final class HashgraphCore {
     List<Event> had = new ArrayList<>(graph.clear());
     had.addAll(waiting.all());
     waiting.all().forEach(waiting::remove);
-    Arrays.stream(peers).forEach(peer -> peer.snapshot = null);
     List<Queued> unknown = inFlight.values().stream().flatMap(List::stream).toList();
     inFlight.clear();
     begin(snapshot);

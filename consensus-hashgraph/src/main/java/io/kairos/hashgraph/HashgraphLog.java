@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -29,6 +30,9 @@ public class HashgraphLog extends SubmittingLog {
   private final Surroundings surroundings;
   private final HashgraphCore core;
   private final AtomicLong sequence = new AtomicLong();
+
+  /** Of requests that were submitted and wait for the thread. */
+  private final AtomicLong postedBytes = new AtomicLong();
 
   /**
    * What a replica needs from outside.
@@ -81,6 +85,7 @@ public class HashgraphLog extends SubmittingLog {
             surroundings.network(),
             new Requests(),
             surroundings.clock(),
+            surroundings.nanos(),
             surroundings.random());
     this.core =
         hasMemory
@@ -139,20 +144,22 @@ public class HashgraphLog extends SubmittingLog {
   /**
    * Takes a message of another replica, on any thread.
    *
-   * @param done called once when the message takes no room any more
+   * @param done called once when the message takes no room any more, with the nanoseconds of the
+   *     thread that were spent on checking it
    * @return false for bytes that are no message
    */
-  public boolean receive(ReplicaId from, byte[] message, Runnable done) {
+  public boolean receive(ReplicaId from, byte[] message, LongConsumer done) {
     PeerMessage decoded = PeerMessage.decode(message, config.bounds()).orElse(null);
     onThread(
         () -> {
+          long spent = 0;
           try {
-            core.receive(from, decoded, surroundings.nanos().nanos());
+            spent = core.receive(from, decoded, surroundings.nanos().nanos());
           } finally {
-            done.run();
+            done.accept(spent);
           }
         },
-        done);
+        () -> done.accept(0));
     return decoded != null;
   }
 
@@ -202,8 +209,17 @@ public class HashgraphLog extends SubmittingLog {
                   .formatted(command.length, most)));
       return;
     }
+    if (postedBytes.addAndGet(command.length) > config.bounds().queuedBytes()) {
+      postedBytes.addAndGet(-command.length);
+      answered.accept(
+          new SubmissionResult.Refused(
+              "requests of more than %d bytes wait at this replica: submit it later, or to another one"
+                  .formatted(config.bounds().queuedBytes())));
+      return;
+    }
     onThread(
         () -> {
+          postedBytes.addAndGet(-command.length);
           if (submissions.submit(client, request, command, answered)) {
             surroundings.thread().post(submissions::takeUp);
           }

@@ -2,8 +2,10 @@ package io.kairos.hashgraph;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.replica.LiarReport;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
@@ -16,9 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -32,10 +37,23 @@ import org.jspecify.annotations.Nullable;
 public final class HashgraphNode extends HashgraphLog {
   private static final String JOURNAL = "journal";
   private static final String LOCK = "journal.lock";
-  private static final Duration LINKS_EVERY = Duration.ofMillis(50);
+  private static final Duration PUBLISHES_EVERY = Duration.ofMillis(100);
 
+  private final HashgraphConfig config;
   private final Owned owned;
+  private final MonotonicClock clock;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile Progress progress;
+  private long publishedAt;
+
+  /** What the log's thread tells the others. */
+  private record Progress(
+      long round,
+      Instant agreed,
+      boolean isSilent,
+      List<ReplicaId> forkers,
+      List<Long> rounds,
+      List<Map<Occurrence, Long>> occurrences) {}
 
   /** Where time and chance come from. */
   public record Sources(InstantSource clock, MonotonicClock nanos, RandomGenerator random) {}
@@ -43,10 +61,11 @@ public final class HashgraphNode extends HashgraphLog {
   /** What this replica has opened, and closes. */
   private record Owned(
       FileChannel lock, FileJournal journal, GossipNetwork network, OwnThread thread) {
-    void closeOutside() {
+    void close(Runnable last) {
       try (lock;
-          journal) {
-        network.close();
+          journal;
+          network) {
+        thread.close(last);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -73,7 +92,8 @@ public final class HashgraphNode extends HashgraphLog {
     @Nullable GossipNetwork network = null;
     @Nullable HashgraphNode node = null;
     try {
-      journal = journal(config);
+      journal = FileJournal.open(config.directory().resolve(JOURNAL), config.log());
+      boolean hasMemory = !config.hasForgotten() || !isEmpty(journal.read());
       network = GossipNetwork.bind(config.gossip(), config.log(), config.keys(), sources.nanos());
       OwnThread thread = new OwnThread("kairos-log-" + config.log().self().number(), broken);
       node =
@@ -82,7 +102,8 @@ public final class HashgraphNode extends HashgraphLog {
               new OrderedExecution(machine, execution, config.log().cluster()),
               bounds,
               sources,
-              new Owned(lock, journal, network, thread));
+              new Owned(lock, journal, network, thread),
+              hasMemory);
       network.start(node::receive);
       return node;
     } finally {
@@ -109,7 +130,8 @@ public final class HashgraphNode extends HashgraphLog {
       OrderedExecution execution,
       RequestSubmissions.Bounds bounds,
       Sources sources,
-      Owned owned) {
+      Owned owned,
+      boolean hasMemory) {
     super(
         config.log(),
         execution,
@@ -123,18 +145,15 @@ public final class HashgraphNode extends HashgraphLog {
             sources.nanos(),
             sources.random(),
             Watcher.NOBODY),
-        !config.hasForgotten());
+        hasMemory);
+    this.config = config.log();
     this.owned = owned;
+    this.clock = sources.nanos();
+    this.progress = progress();
   }
 
-  private static FileJournal journal(NodeConfig config) {
-    Path file = config.directory().resolve(JOURNAL);
-    if (config.hasForgotten() && FileJournal.exists(file)) {
-      throw new IllegalStateException(
-          "%s exists, so this replica has not forgotten what it sent: start it as any other"
-              .formatted(file));
-    }
-    return FileJournal.open(file, config.log());
+  private static boolean isEmpty(EventJournal.Kept kept) {
+    return kept.checkpoint().isEmpty() && kept.events().isEmpty();
   }
 
   private static FileChannel lock(Path directory) {
@@ -162,31 +181,72 @@ public final class HashgraphNode extends HashgraphLog {
     return steps;
   }
 
-  private NextRound lookAtLinks() {
-    owned.network().look();
-    return NextRound.after(LINKS_EVERY);
+  @Override
+  public Optional<String> obstacle() {
+    return HashgraphProvider.obstacle(config, status());
   }
 
-  /** What this replica knows of itself and the others; on any thread. */
-  public NodeStatus status() {
-    return new NodeStatus(
+  @Override
+  public Optional<LiarReport> liars() {
+    return Optional.of(HashgraphProvider.report(config, status()));
+  }
+
+  private NextRound lookAtLinks() {
+    owned.network().look();
+    return NextRound.after(GossipNetwork.LOOKS_EVERY);
+  }
+
+  @Override
+  public void look() {
+    super.look();
+    if (clock.nanos() - publishedAt >= PUBLISHES_EVERY.toNanos()) {
+      publishedAt = clock.nanos();
+      progress = progress();
+    }
+  }
+
+  private Progress progress() {
+    List<ReplicaId> replicas = cluster().replicas();
+    return new Progress(
         core().round(),
         core().agreed(),
         core().isSilent(),
         core().forkers(),
-        List.of(),
-        java.util.Map.of());
+        replicas.stream().map(core()::round).toList(),
+        replicas.stream().map(core()::occurrences).toList());
+  }
+
+  /** What this replica knows of itself and the others; on any thread. */
+  public NodeStatus status() {
+    Progress last = progress;
+    GossipNetwork network = owned.network();
+    List<NodeStatus.Peer> peers = new ArrayList<>();
+    for (ReplicaId replica : cluster().replicas()) {
+      peers.add(
+          new NodeStatus.Peer(
+              replica,
+              last.rounds().get(replica.number()),
+              network.isHeard(replica),
+              network.isReached(replica),
+              last.occurrences().get(replica.number()),
+              network.faults(replica)));
+    }
+    return new NodeStatus(
+        last.round(),
+        last.agreed(),
+        last.isSilent(),
+        last.forkers(),
+        peers,
+        owned.thread().stopped(),
+        network.faults(null));
   }
 
   /** Must not be called on the log's thread, because it waits for that thread. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      try {
-        owned.thread().close(super::close);
-      } finally {
-        owned.closeOutside();
-      }
+      owned.network().close(); // first, so that nothing more comes
+      owned.close(super::close);
     }
   }
 }

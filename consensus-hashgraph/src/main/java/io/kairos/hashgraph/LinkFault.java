@@ -10,6 +10,8 @@ public enum LinkFault {
   IMPOSTOR,
   /** A handshake or a message took too long. */
   SLOW,
+  /** Nothing was heard for too long. */
+  SILENT,
   /** A message is longer than any can be. */
   OVERSIZED,
   /** A message that is none. */

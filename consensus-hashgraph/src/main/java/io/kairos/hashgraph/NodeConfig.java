@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * @param directory where this replica, and no other, keeps its journal
  * @param keys of this replica and of all, such as {@link Ed25519Keys}
  * @param hasForgotten true for a replica that has taken part before and has lost its journal, which
- *     must say nothing at first; it is refused while there is a journal
+ *     must say nothing at first; without meaning once there is a journal, so that it may stay set
  */
 public record NodeConfig(
     HashgraphConfig log,

@@ -4,6 +4,7 @@ import io.kairos.domain.replica.ReplicaId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a replica knows of itself and the others; at most some tenths of a second old.
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param isSilent while this replica makes no events, because it has forgotten those that it made
  * @param forkers the replicas that are known to have made two events in one place
  * @param peers by number, this one included
+ * @param stopped why this replica does nothing any more; empty while it runs
  * @param strangers trouble with connections of which nobody knows whose they were
  */
 public record NodeStatus(
@@ -21,6 +23,7 @@ public record NodeStatus(
     boolean isSilent,
     List<ReplicaId> forkers,
     List<Peer> peers,
+    Optional<String> stopped,
     Map<LinkFault, Long> strangers) {
   public NodeStatus {
     forkers = List.copyOf(forkers);

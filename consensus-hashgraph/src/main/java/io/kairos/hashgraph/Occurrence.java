@@ -28,6 +28,8 @@ public enum Occurrence {
   PRESSURE,
   /** A question that came too soon after the one before. */
   HASTE,
+  /** A snapshot came from one who had offered another. */
+  FALSE_SNAPSHOT,
   /** A snapshot of others was taken over. */
   INSTALLED
 }

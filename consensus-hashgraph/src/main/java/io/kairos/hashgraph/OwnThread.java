@@ -1,5 +1,6 @@
 package io.kairos.hashgraph;
 
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -10,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The log's thread as a platform thread. An exception on it is a broken invariant: nothing runs any
  * more, and the owner is notified. Its queue has no bound of its own, because whoever posts has
- * one: connections by the bytes of each replica, submissions by theirs, and steps post once.
+ * one: connections one message of each replica, submissions bytes, and steps post once.
  */
 final class OwnThread implements LogThread {
   private final Consumer<Throwable> broken;
   private final ThreadPoolExecutor executor;
   private volatile @Nullable Thread thread;
-  private boolean isBroken;
+  private volatile @Nullable Throwable why;
 
   OwnThread(String name, Consumer<Throwable> broken) {
     this.broken = broken;
@@ -49,7 +50,7 @@ final class OwnThread implements LogThread {
   }
 
   private void run(Runnable code, Runnable instead) {
-    if (isBroken) {
+    if (why != null) {
       instead.run();
       return;
     }
@@ -59,14 +60,22 @@ final class OwnThread implements LogThread {
       completed = true;
     } catch (RuntimeException e) {
       completed = true;
-      isBroken = true;
-      broken.accept(e);
+      end(e);
     } finally {
       if (!completed) { // an Error, on its way up
-        isBroken = true;
-        broken.accept(new IllegalStateException("the log's thread died of an error"));
+        end(new IllegalStateException("the log's thread died of an error"));
       }
     }
+  }
+
+  private void end(RuntimeException of) {
+    why = of;
+    broken.accept(of);
+  }
+
+  /** Why nothing runs any more; empty while all is well. */
+  Optional<String> stopped() {
+    return Optional.ofNullable(why).map(each -> String.valueOf(each.getMessage()));
   }
 
   /**

@@ -1,8 +1,10 @@
 package io.kairos.hashgraph;
 
+import io.kairos.domain.check.HashFunction;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,6 +14,15 @@ import java.util.Optional;
  */
 sealed interface PeerMessage {
   int MOST_NAMES = 1_024;
+  int MOST_EVENTS = 250;
+
+  /** The longest message. */
+  static int mostBytes(HashgraphConfig.Bounds bounds) {
+    int events = 1 + bounds.syncBytes() + MOST_EVENTS * Integer.BYTES;
+    int names = 1 + 2 * Long.BYTES + MOST_NAMES * EventHash.BYTES;
+    int piece = 1 + Offer.DIGEST_BYTES + Integer.BYTES + bounds.pieceBytes();
+    return Math.max(events, Math.max(names, piece));
+  }
 
   /** Events, parents before children as far as the sender knows. */
   record Events(List<byte[]> events) implements PeerMessage {}
@@ -24,12 +35,43 @@ sealed interface PeerMessage {
    */
   record Sync(long round, long keeps, List<EventHash> tips) implements PeerMessage {}
 
-  /** A question for the last snapshot. */
-  record AskSnapshot() implements PeerMessage {}
+  /** A question for the snapshots that the other has. */
+  record AskOffers() implements PeerMessage {}
 
-  /** The last snapshot of the sender. */
-  @SuppressWarnings("ArrayRecordComponent") // opaque
-  record Snapshot(byte[] bytes) implements PeerMessage {}
+  /** The last snapshots of the sender. */
+  record Offers(List<Offer> offers) implements PeerMessage {
+    public Offers {
+      offers = List.copyOf(offers);
+    }
+  }
+
+  /** A question for bytes of a snapshot, from an offset on. */
+  record AskPiece(String digest, int offset) implements PeerMessage {}
+
+  /** Bytes of a snapshot. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Piece(String digest, int offset, byte[] bytes) implements PeerMessage {}
+
+  /**
+   * A snapshot by name.
+   *
+   * @param digest its SHA-256, in hexadecimal digits
+   */
+  record Offer(long round, int bytes, String digest) {
+    private static final int DIGEST_BYTES = 32;
+    private static final int ENCODED_BYTES = Long.BYTES + Integer.BYTES + DIGEST_BYTES;
+    private static final int MOST = 4;
+
+    static String digest(byte[] snapshot) {
+      return HexFormat.of().formatHex(HashFunction.sha256().digest(snapshot));
+    }
+
+    private static String digest(ByteBuffer from) {
+      byte[] digest = new byte[DIGEST_BYTES];
+      from.get(digest);
+      return HexFormat.of().formatHex(digest);
+    }
+  }
 
   /** Returns the bytes of a message, one byte of kind first. */
   default byte[] encode() {
@@ -52,9 +94,28 @@ sealed interface PeerMessage {
         tips.forEach(tip -> to.put(tip.bytes()));
         yield to.array();
       }
-      case AskSnapshot _ -> new byte[] {3};
-      case Snapshot(byte[] bytes) ->
-          ByteBuffer.allocate(1 + bytes.length).put((byte) 4).put(bytes).array();
+      case AskOffers _ -> new byte[] {3};
+      case Offers(List<Offer> offers) -> {
+        ByteBuffer to = ByteBuffer.allocate(1 + offers.size() * Offer.ENCODED_BYTES).put((byte) 4);
+        offers.forEach(each ->
+            to.putLong(each.round())
+                .putInt(each.bytes())
+                .put(HexFormat.of().parseHex(each.digest())));
+        yield to.array();
+      }
+      case AskPiece(String digest, int offset) ->
+          ByteBuffer.allocate(1 + Offer.DIGEST_BYTES + Integer.BYTES)
+              .put((byte) 5)
+              .put(HexFormat.of().parseHex(digest))
+              .putInt(offset)
+              .array();
+      case Piece(String digest, int offset, byte[] bytes) ->
+          ByteBuffer.allocate(1 + Offer.DIGEST_BYTES + Integer.BYTES + bytes.length)
+              .put((byte) 6)
+              .put(HexFormat.of().parseHex(digest))
+              .putInt(offset)
+              .put(bytes)
+              .array();
     };
   }
 
@@ -65,8 +126,10 @@ sealed interface PeerMessage {
       return switch (from.get()) {
         case 1 -> events(from, bounds);
         case 2 -> sync(from);
-        case 3 -> from.hasRemaining() ? Optional.empty() : Optional.of(new AskSnapshot());
-        case 4 -> snapshot(from, bounds);
+        case 3 -> from.hasRemaining() ? Optional.empty() : Optional.of(new AskOffers());
+        case 4 -> offers(from);
+        case 5 -> askPiece(from);
+        case 6 -> piece(from, bounds);
         default -> Optional.empty();
       };
     } catch (BufferUnderflowException e) {
@@ -78,7 +141,10 @@ sealed interface PeerMessage {
     List<byte[]> events = new ArrayList<>();
     while (from.hasRemaining()) {
       int length = from.getInt();
-      if (length < 0 || length > from.remaining() || length > bounds.eventBytes()) {
+      if (length < 0
+          || length > from.remaining()
+          || length > bounds.eventBytes()
+          || events.size() == MOST_EVENTS) {
         return Optional.empty();
       }
       byte[] event = new byte[length];
@@ -104,12 +170,35 @@ sealed interface PeerMessage {
     return Optional.of(new Sync(round, keeps, hashes));
   }
 
-  private static Optional<PeerMessage> snapshot(ByteBuffer from, HashgraphConfig.Bounds bounds) {
-    if (from.remaining() > bounds.snapshotBytes()) {
+  private static Optional<PeerMessage> offers(ByteBuffer from) {
+    int count = from.remaining() / Offer.ENCODED_BYTES;
+    if (from.remaining() % Offer.ENCODED_BYTES != 0 || count > Offer.MOST) {
+      return Optional.empty();
+    }
+    List<Offer> offers = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      Offer offer = new Offer(from.getLong(), from.getInt(), Offer.digest(from));
+      if (offer.round() < 1 || offer.bytes() < 1) {
+        return Optional.empty();
+      }
+      offers.add(offer);
+    }
+    return Optional.of(new Offers(offers));
+  }
+
+  private static Optional<PeerMessage> askPiece(ByteBuffer from) {
+    AskPiece question = new AskPiece(Offer.digest(from), from.getInt());
+    return from.hasRemaining() || question.offset() < 0 ? Optional.empty() : Optional.of(question);
+  }
+
+  private static Optional<PeerMessage> piece(ByteBuffer from, HashgraphConfig.Bounds bounds) {
+    String digest = Offer.digest(from);
+    int offset = from.getInt();
+    if (offset < 0 || from.remaining() > bounds.pieceBytes()) {
       return Optional.empty();
     }
     byte[] bytes = new byte[from.remaining()];
     from.get(bytes);
-    return Optional.of(new Snapshot(bytes));
+    return Optional.of(new Piece(digest, offset, bytes));
   }
 }

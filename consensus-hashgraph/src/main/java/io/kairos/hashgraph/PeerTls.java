@@ -19,8 +19,7 @@ import javax.net.ssl.TrustManagerFactory;
  * @param trusted whoever has a certificate of one of these is let in; which replica that is, the
  *     certificate's host and the signature with which a connection begins say
  */
-public record PeerTls(
-    PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted) {
+public record PeerTls(PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted) {
   private static final char[] NO_PASSWORD = {};
 
   public PeerTls {

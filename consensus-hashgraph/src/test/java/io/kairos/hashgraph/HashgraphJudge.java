@@ -177,6 +177,7 @@ final class HashgraphJudge {
     map(core, Occurrence.DISAGREES, Rare.DISAGREEMENT_REFUSED);
     map(core, Occurrence.ANCIENT, Rare.ANCIENT_REFUSED);
     map(core, Occurrence.HASTE, Rare.HASTY);
+    map(core, Occurrence.FALSE_SNAPSHOT, Rare.FALSE_PIECE_FOUND);
     map(core, Occurrence.WAITED, Rare.WAITED);
     map(core, Occurrence.NO_ROOM, Rare.NO_ROOM_TO_WAIT);
     map(core, Occurrence.STALE, Rare.STALE_SUBMITTED_AGAIN);

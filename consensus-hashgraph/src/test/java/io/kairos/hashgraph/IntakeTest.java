@@ -55,6 +55,7 @@ class IntakeTest {
               public void restore(byte[] snapshot) {}
             },
             () -> NOW,
+            () -> 0,
             new SplittableRandom(2)));
   }
 
@@ -216,11 +217,14 @@ class IntakeTest {
   @Test
   void a_snapshot_that_was_not_asked_for_is_not_looked_at() {
     byte[] snapshot = new Checkpoint(9, 1, NOW, new byte[2], new byte[2]).encode();
+    String digest = PeerMessage.Offer.digest(snapshot);
+    PeerMessage.Offer offer = new PeerMessage.Offer(9, snapshot.length, digest);
     for (int peer = 1; peer < 4; peer++) {
-      core.receive(new ReplicaId(peer), new PeerMessage.Snapshot(snapshot).encode(), 1);
+      core.receive(new ReplicaId(peer), new PeerMessage.Offers(List.of(offer)).encode(), 1);
+      core.receive(new ReplicaId(peer), new PeerMessage.Piece(digest, 0, snapshot).encode(), 1);
     }
     assertThat(core.round()).isEqualTo(1);
-    assertThat(core.count(Occurrence.HASTE)).isEqualTo(3);
+    assertThat(core.count(Occurrence.HASTE)).isEqualTo(6);
   }
 
   @Test
@@ -230,9 +234,12 @@ class IntakeTest {
         List.of(
             new PeerMessage.Events(List.of(event(1, 1, NOW).bytes())).encode(),
             new PeerMessage.Sync(3, 1, List.of(event(2, 1, NOW).hash())).encode(),
-            new PeerMessage.Snapshot(new Checkpoint(9, 1, NOW, new byte[2], new byte[2]).encode())
+            new PeerMessage.Offers(
+                    List.of(new PeerMessage.Offer(9, 5, PeerMessage.Offer.digest(new byte[5]))))
                 .encode(),
-            new PeerMessage.AskSnapshot().encode());
+            new PeerMessage.AskPiece(PeerMessage.Offer.digest(new byte[5]), 0).encode(),
+            new PeerMessage.Piece(PeerMessage.Offer.digest(new byte[5]), 0, new byte[5]).encode(),
+            new PeerMessage.AskOffers().encode());
     for (int i = 0; i < 20_000; i++) {
       byte[] bytes = valid.get(random.nextInt(valid.size())).clone();
       if (random.nextInt(3) == 0) {

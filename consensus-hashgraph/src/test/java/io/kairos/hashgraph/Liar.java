@@ -19,6 +19,9 @@ final class Liar {
   private static final long MILLIS = 1_000_000;
   private static final int MOST_HEARD = 200;
 
+  /** The first byte of a message that is a piece of a snapshot. */
+  private static final byte PIECE = 6;
+
   final ReplicaId id;
   final Set<Lie> lies;
   private final HashgraphSimulation world;
@@ -134,6 +137,13 @@ final class Liar {
           random.nextLong(100, 5_000) * MILLIS, () -> world.network.send(id, to, message));
       return;
     }
+    if (lies.contains(Lie.FALSE_ROUNDS) && message[0] == PIECE && random.nextBoolean()) {
+      byte[] changed = message.clone();
+      changed[changed.length - 1] ^= 1;
+      world.judge.reached(Rare.FALSE_PIECE_SENT);
+      lie(to, changed);
+      return;
+    }
     if (lies.contains(Lie.WRONG_CLOCK) || lies.contains(Lie.HASTE)) {
       world.judge.lied();
     }
@@ -186,7 +196,7 @@ final class Liar {
       byte[] bytes = new byte[random.nextInt(2_000)];
       random.nextBytes(bytes);
       if (bytes.length > 0 && random.nextBoolean()) {
-        bytes[0] = (byte) random.nextInt(6);
+        bytes[0] = (byte) random.nextInt(8);
       }
       return bytes;
     }
@@ -254,10 +264,14 @@ final class Liar {
       return new PeerMessage.Sync(round, random.nextLong(0, round), tips).encode();
     }
     world.judge.reached(Rare.FALSE_SNAPSHOT_SENT);
-    byte[] state = new byte[random.nextInt(200)];
-    return new PeerMessage.Snapshot(
-            new Checkpoint(1_000_000, 999_990, SimulatedReplica.START, new byte[0], state).encode())
-        .encode();
+    byte[] state = new byte[1 + random.nextInt(200)];
+    return random.nextBoolean()
+        ? new PeerMessage.Piece(PeerMessage.Offer.digest(state), 0, state).encode()
+        : new PeerMessage.Offers(
+                List.of(
+                    new PeerMessage.Offer(
+                        1_000_000, state.length, PeerMessage.Offer.digest(state))))
+            .encode();
   }
 
   static Set<Lie> draw(SplittableRandom random) {

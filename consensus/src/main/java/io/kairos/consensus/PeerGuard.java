@@ -1,11 +1,8 @@
 package io.kairos.consensus;
 
 import io.kairos.domain.replica.ReplicaId;
-import java.net.InetAddress;
-import java.security.cert.CertificateParsingException;
+import io.kairos.engine.replica.CertificateHost;
 import java.security.cert.X509Certificate;
-import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,11 +43,6 @@ final class PeerGuard implements ServerInterceptor {
 
   /** A UUID, which Ratis makes part of the name of a folder. */
   private static final Pattern SENDING = Pattern.compile("[0-9a-f-]{36}");
-
-  /** Kinds of names in a certificate, by RFC 5280. */
-  private static final int DNS_NAME = 2;
-
-  private static final int IP_ADDRESS = 7;
 
   /** Bound on the refusals that are remembered, so that each is logged once. */
   private static final int MOST_LOGGED = 100;
@@ -115,7 +107,7 @@ final class PeerGuard implements ServerInterceptor {
       return Optional.of("a request says of no replica of this cluster that it is from it");
     }
     ReplicaAddress place = config.replicas().get(sender.number());
-    return session != null && names(session).stream().anyMatch(name -> isOf(place, name))
+    return session != null && isFor(place.host(), session)
         ? Optional.empty()
         : Optional.of(
             "the certificate that came with a request of %s is not its own: it must have %s, from replica.peers, as a DNS name or IP address"
@@ -149,28 +141,12 @@ final class PeerGuard implements ServerInterceptor {
         .findFirst();
   }
 
-  /** The names that the sender's certificate is for, each with its kind. */
-  private static Collection<List<?>> names(SSLSession session) {
+  private static boolean isFor(String host, SSLSession session) {
     try {
-      Collection<List<?>> all =
-          session.getPeerCertificates()[0] instanceof X509Certificate own
-              ? own.getSubjectAlternativeNames()
-              : null;
-      return all == null ? List.of() : all;
-    } catch (SSLPeerUnverifiedException | CertificateParsingException _) {
-      return List.of();
+      return session.getPeerCertificates()[0] instanceof X509Certificate own
+          && CertificateHost.isFor(host, own);
+    } catch (SSLPeerUnverifiedException _) {
+      return false;
     }
-  }
-
-  /** Compares a name with the host of a place. A wildcard names no replica. */
-  private static boolean isOf(ReplicaAddress place, List<?> name) {
-    return name.get(1) instanceof String text
-        && name.get(0) instanceof Integer kind
-        && switch (kind) {
-          case DNS_NAME -> text.equalsIgnoreCase(place.host());
-          case IP_ADDRESS ->
-              place.literal().filter(InetAddress.ofLiteral(text)::equals).isPresent();
-          default -> false;
-        };
   }
 }

@@ -1,5 +1,6 @@
 package io.kairos.consensus;
 
+import io.kairos.engine.replica.CertificateHost;
 import io.kairos.engine.setting.ValueFormat;
 import java.net.InetAddress;
 import java.util.Optional;
@@ -18,13 +19,7 @@ public record ReplicaAddress(String host, int port) {
 
   /** The host, if it is an IP address and not a name. */
   public Optional<InetAddress> literal() {
-    try {
-      return Optional.of(
-          InetAddress.ofLiteral(
-              host.startsWith("[") ? host.substring(1, host.length() - 1) : host));
-    } catch (IllegalArgumentException _) {
-      return Optional.empty();
-    }
+    return CertificateHost.literal(host);
   }
 
   /** Reads {@code host:port}. */

@@ -100,6 +100,7 @@ class ArchivesIT {
         .containsExactlyInAnyOrder(
             NAME + "-linux-x64.tar.gz",
             NAME + "-noarch.tar.gz",
+            "kairos-hashgraph-" + Version.current() + ".tar.gz",
             "kairos_" + Version.current() + "_amd64.deb",
             NAME + ".cdx.json");
     Command.run("sh", "-c", "cd " + TARGET + " && sha256sum --check --strict SHA256SUMS");
@@ -127,6 +128,25 @@ class ArchivesIT {
                 .map(component -> component.path("name").asText()))
         .as("components without a licence")
         .isEmpty();
+  }
+
+  @Test
+  void the_add_on_is_apart_and_fits_an_installation() throws Exception {
+    Path app = unpack("-noarch");
+    assertThat(jars(app)).noneMatch(jar -> jar.contains("hashgraph") || jar.startsWith("hapi"));
+
+    Command.run(
+        "tar",
+        "-C",
+        app.toString(),
+        "-xzf",
+        TARGET.resolve("kairos-hashgraph-" + Version.current() + ".tar.gz").toString());
+
+    try (Stream<Path> jars = Files.list(app.resolve("addons/hashgraph"))) {
+      assertThat(jars.map(jar -> String.valueOf(jar.getFileName())))
+          .contains("kairos-consensus-hashgraph-" + Version.current() + ".jar")
+          .noneMatch(jar -> jar.startsWith("kairos-engine") || jar.startsWith("slf4j-api"));
+    }
   }
 
   private Path unpack(String kind) throws Exception {

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -182,9 +183,16 @@ final class CronStatusCommand extends PartCommand {
   private TextTable<Integer> table() {
     Set<Integer> all = new TreeSet<>(silent.keySet());
     all.addAll(replicas.keySet());
-    return TextTable.of(all)
-        .column("REPLICA", number -> number)
-        .column("ROLE", of(replica -> isLeader(replica) ? "leader" : "follower"))
+    TextTable<Integer> table =
+        TextTable.of(all)
+            .column("REPLICA", number -> number)
+            .column("ROLE", of(CronStatusCommand::role));
+    if (replicas.values().stream().anyMatch(Replica::hasLiars)) {
+      table
+          .column("ROUND", of(replica -> replica.getLiars().getRound()))
+          .column("FORKED", of(CronStatusCommand::forkers));
+    }
+    return table
         .column("SEQUENCE", of(Replica::getSequence))
         .column("AGREED TIME", of(CronStatusCommand::agreedTime))
         .column("CHECKPOINT", of(replica -> replica.getLastCheckpoint().getSequence()))
@@ -210,6 +218,21 @@ final class CronStatusCommand extends PartCommand {
   private static @Nullable String digest(Replica replica) {
     String digest = replica.getLastCheckpoint().getDigest();
     return digest.isEmpty() ? null : digest.substring(0, Math.min(SHOWN_DIGITS, digest.length()));
+  }
+
+  private static String role(Replica replica) {
+    if (replica.hasLiars()) {
+      return replica.getLiars().getSilent() ? "silent" : "peer";
+    }
+    return isLeader(replica) ? "leader" : "follower";
+  }
+
+  /** The replicas of which this one knows that they have forked. */
+  private static @Nullable String forkers(Replica replica) {
+    List<Integer> forkers = replica.getLiars().getForkersList();
+    return forkers.isEmpty()
+        ? null
+        : forkers.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
   private static boolean isLeader(Replica replica) {

@@ -10,6 +10,7 @@ import io.kairos.domain.cron.clock.AgreedClock.KnownReading;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.RequestTrail;
+import io.kairos.engine.replica.LiarReport;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import io.kairos.engine.replica.PeerVotes;
 import java.time.Instant;
@@ -68,7 +69,40 @@ final class ReplicaAnswers {
     if (!checkpoints.isEmpty()) {
       wire.setLastCheckpoint(checkpoint(checkpoints.getLast()));
     }
+    seen.log().liars().ifPresent(liars -> wire.setLiars(liars(liars)));
     return wire.build();
+  }
+
+  private static Replica.Liars liars(LiarReport report) {
+    Replica.Liars.Builder wire =
+        Replica.Liars.newBuilder()
+            .setRound(report.round())
+            .setSilent(report.isSilent())
+            .addAllForkers(report.forkers().stream().map(ReplicaId::number).toList())
+            .addAllStrangers(counts(report.strangers()));
+    if (report.agreed().isAfter(Instant.EPOCH)) {
+      wire.setAgreedTime(ProtoTime.of(report.agreed()));
+    }
+    report
+        .peers()
+        .forEach(peer ->
+            wire.addPeersBuilder()
+                .setNumber(peer.replica().number())
+                .setRound(peer.round())
+                .setConnected(peer.isConnected())
+                .addAllOccurrences(counts(peer.occurrences())));
+    return wire.build();
+  }
+
+  private static List<Replica.Liars.Count> counts(Map<String, Long> byKind) {
+    return byKind.entrySet().stream()
+        .filter(each -> each.getValue() > 0)
+        .map(each ->
+            Replica.Liars.Count.newBuilder()
+                .setKind(each.getKey())
+                .setCount(each.getValue())
+                .build())
+        .toList();
   }
 
   private static <T> Map<ReplicaId, T> byReplica(List<T> all, Function<T, ReplicaId> replica) {

@@ -82,8 +82,7 @@ public final class LiarGauges {
     return reports.get().map(value::applyAsDouble).orElse(0.0);
   }
 
-  private void add(
-      String name, String about, ToDoubleFunction<LiarReport> value, String... tags) {
+  private void add(String name, String about, ToDoubleFunction<LiarReport> value, String... tags) {
     Gauge.builder(name, () -> read(value)).description(about).tags(tags).register(registry);
   }
 

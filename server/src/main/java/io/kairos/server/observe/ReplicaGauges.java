@@ -69,7 +69,7 @@ public final class ReplicaGauges {
     new MeterFactory(registry)
         .gauge(
             "kairos.replica.ready",
-            "1 while the replica knows a leader and executes requests",
+            "1 while requests can be expected to be executed",
             () -> ready.getAsBoolean() ? 1 : 0);
   }
 

@@ -57,7 +57,9 @@ public final class LogAddOn implements AutoCloseable {
               .findFirst()
               .orElseThrow(
                   () -> new IllegalArgumentException(missing(kind, folder.orElse(null), version)));
-      requireVersion(provider, version, kind);
+      if (provider.getClass().getClassLoader() == loader) {
+        requireVersion(version, provider);
+      }
       found = true;
       return new LogAddOn(loader, provider);
     } catch (ServiceConfigurationError | LinkageError e) {
@@ -74,17 +76,19 @@ public final class LogAddOn implements AutoCloseable {
 
   private static String missing(String kind, @Nullable Path folder, String version) {
     return folder == null
-        ? "replica.log: %s needs the jars of the add-on kairos-%s on the class path".formatted(kind, kind)
+        ? "replica.log: %s needs the jars of the add-on kairos-%s on the class path"
+            .formatted(kind, kind)
         : "replica.log: %s needs the add-on kairos-%s, and its jars are not in %s: unpack kairos-%s-%s.tar.gz over the installation; in a source tree \"./kairos addon %s\" builds it"
             .formatted(kind, kind, folder, kind, version, kind);
   }
 
-  private static void requireVersion(ReplicatedLogProvider provider, String version, String kind) {
-    String own = provider.getClass().getPackage().getImplementationVersion();
-    if (own != null && !own.equals(version)) {
+  private static void requireVersion(String version, ReplicatedLogProvider provider) {
+    Package code = provider.getClass().getPackage();
+    String own = code == null ? null : code.getImplementationVersion();
+    if (!version.equals(own)) {
       throw new IllegalArgumentException(
           "the add-on kairos-%s is of version %s and this program of version %s: replace its folder by that of this version"
-              .formatted(kind, own, version));
+              .formatted(provider.kind(), own, version));
     }
   }
 

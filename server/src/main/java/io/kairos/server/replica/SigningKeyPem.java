@@ -1,5 +1,7 @@
 package io.kairos.server.replica;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +16,6 @@ import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,7 +45,7 @@ public final class SigningKeyPem {
 
   /** The private key in PEM. */
   public static String print(PrivateKey key) {
-    return pem("PRIVATE KEY", encoded(key.getEncoded()));
+    return pem("PRIVATE KEY", encoded(requireNonNull(key.getEncoded())));
   }
 
   /** The public key in PEM. */
@@ -54,7 +55,7 @@ public final class SigningKeyPem {
 
   /** The public key in one line. */
   public static String line(PublicKey key) {
-    return encoded(key.getEncoded());
+    return encoded(requireNonNull(key.getEncoded()));
   }
 
   private static String encoded(byte[] der) {
@@ -122,7 +123,7 @@ public final class SigningKeyPem {
     if (!pem.matches() || !kind.equals(pem.group(1))) {
       throw new IllegalArgumentException("no " + kind);
     }
-    return Base64.getMimeDecoder().decode(Objects.requireNonNull(pem.group(2)));
+    return Base64.getMimeDecoder().decode(requireNonNull(pem.group(2)));
   }
 
   /** True when the keys are a pair. */

@@ -24,10 +24,10 @@ import io.kairos.engine.cron.schedule.ScheduleAsker;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.replica.PostedStep;
+import io.kairos.engine.replica.ReplicasDivergedException;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.ReplicatedLogProvider;
 import io.kairos.engine.replica.ReplicatedLogProvider.SigningKeys;
-import io.kairos.engine.replica.ReplicasDivergedException;
 import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.node.LoopThreads;
@@ -218,7 +218,8 @@ public final class RunningReplica extends ServingProcess {
         .build();
   }
 
-  private Optional<ScheduleAsker> schedules(ReplicatedLog log, EntryBook book, CronMetrics metrics) {
+  private Optional<ScheduleAsker> schedules(
+      ReplicatedLog log, EntryBook book, CronMetrics metrics) {
     return config
         .scheduleNode()
         .map(node ->

@@ -47,7 +47,7 @@ final class Arrows {
         .resideOutsideOfPackage(house.in("server.wiring"))
         .should()
         .dependOnClassesThat(
-            resideInAnyPackage(house.in("postgres", "kafka", "consensus", "embedded")))
+            resideInAnyPackage(house.in("postgres", "kafka", "consensus", "hashgraph", "embedded")))
         .because(
             "only io.kairos.server.wiring constructs adapters; take a port of engine in the"
                 + " constructor and let wiring pass it in");

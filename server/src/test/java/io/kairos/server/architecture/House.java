@@ -28,6 +28,7 @@ record House(String root) {
           "postgres",
           "kafka",
           "consensus",
+          "hashgraph",
           "client",
           "cli",
           "edge",

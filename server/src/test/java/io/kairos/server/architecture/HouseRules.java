@@ -17,6 +17,7 @@ import io.kairos.server.architecture.specimen.engine.EngineThatOpensFiles;
 import io.kairos.server.architecture.specimen.engine.EngineThatReadsItsEnvironment;
 import io.kairos.server.architecture.specimen.engine.EngineThatReadsTheClock;
 import io.kairos.server.architecture.specimen.engine.EngineThatSleeps;
+import io.kairos.server.architecture.specimen.hashgraph.HashgraphThatKnowsPostgres;
 import io.kairos.server.architecture.specimen.inprocess.ApplicationThatKnowsKafka;
 import io.kairos.server.architecture.specimen.kafka.KafkaThatKnowsEmbedded;
 import io.kairos.server.architecture.specimen.model.ModelThatKnowsAnAdapter;
@@ -89,6 +90,10 @@ final class HouseRules {
             "consensus knows the engine",
             Arrows.from("consensus", "engine", "domain"),
             ConsensusThatKnowsPostgres.class),
+        HouseRule.of(
+            "the hashgraph knows the engine",
+            Arrows.from("hashgraph", "engine", "domain"),
+            HashgraphThatKnowsPostgres.class),
         HouseRule.of(
             "the embedded engines know nobody",
             Arrows.from("embedded"),

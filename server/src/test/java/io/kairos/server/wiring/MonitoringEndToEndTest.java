@@ -251,9 +251,18 @@ class MonitoringEndToEndTest {
         .map(MonitoringEndToEndTest::name)
         .filter(name -> name.startsWith("kairos_") && !name.endsWith("_max"))
         .forEach(known::add);
-    // They need tasks that wait in memory, a schedule that replicas decide, TLS, or a limit by key.
+    // They need tasks that wait in memory, a schedule that replicas decide, TLS, a limit by key, or
+    // a
+    // log of replicas that may lie.
     Set<String> rare =
         Set.of(
+            "kairos_replica_agreed_time_seconds",
+            "kairos_replica_connected",
+            "kairos_replica_forked",
+            "kairos_replica_occurrences_total",
+            "kairos_replica_round",
+            "kairos_replica_silent",
+            "kairos_replica_strangers_total",
             "kairos_queue_queued",
             "kairos_cron_schedule_calls_total",
             "kairos_edge_certificate_refused_total",

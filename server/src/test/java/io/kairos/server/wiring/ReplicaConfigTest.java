@@ -43,6 +43,10 @@ class ReplicaConfigTest {
         replica.election-within = 1s
         replica.snapshot-every = 10000
         replica.max-client-requests = 100
+        replica.log = ratis
+        replica.hashgraph.signing-key-file =\s
+        replica.hashgraph.public-keys =\s
+        replica.hashgraph.forgotten =\s
         replica.time = on
         replica.clock.soft-limit = 500ms
         replica.clock.hard-limit = 3s
@@ -142,6 +146,33 @@ class ReplicaConfigTest {
                 .log()
                 .tls())
         .isPresent();
+  }
+
+  @Test
+  void a_log_that_bears_liars_needs_four_replicas_with_tls_and_keys() {
+    String log = "replica.log=hashgraph";
+    String peers = "replica.peers=127.0.0.1:1,127.0.0.1:2,127.0.0.1:3,127.0.0.1:4";
+    String[] tls = {
+      "replica.tls.private-key-file=key.pem",
+      "replica.tls.certificate-file=chain.pem",
+      "replica.tls.trusted-file=ca.pem"
+    };
+    String own = "replica.hashgraph.signing-key-file=own.key";
+    String keys = "replica.hashgraph.public-keys=0.pub,1.pub,2.pub,3.pub";
+
+    assertThat(problem(log)).contains("four, seven or ten places in replica.peers");
+    assertThat(problem(log, peers)).contains("TLS").contains("replica.tls");
+    assertThat(problem(log, peers, tls[0], tls[1], tls[2]))
+        .contains("replica.hashgraph.signing-key-file")
+        .contains("kairos replica keys");
+    assertThat(problem(log, peers, tls[0], tls[1], tls[2], own)).contains("go together");
+    assertThat(
+            problem(log, peers, tls[0], tls[1], tls[2], own, "replica.hashgraph.public-keys=0.pub"))
+        .contains("as many keys as replica.peers");
+    assertThat(problem(own, keys)).contains("belong to replica.log: hashgraph");
+    assertThat(problem("replica.log=raft")).contains("ratis, hashgraph");
+    assertThat(read(log, peers, tls[0], tls[1], tls[2], own, keys).cluster().mayFail())
+        .isEqualTo(1);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,10 +24,21 @@ final class Replicas implements AutoCloseable {
   private final List<Integer> logs;
   private final List<Integer> edges;
   private final List<String> settings;
+  private final IntFunction<List<String>> ownSettings;
   private final Map<Integer, RunningReplica> running = new TreeMap<>();
 
   Replicas(int count, Path folder, String... settings) {
+    this(count, folder, _ -> List.of(), settings);
+  }
+
+  /**
+   * Starts replicas.
+   *
+   * @param ownSettings those of one replica, by its number
+   */
+  Replicas(int count, Path folder, IntFunction<List<String>> ownSettings, String... settings) {
     this.folder = folder;
+    this.ownSettings = ownSettings;
     this.logs = Stream.generate(LoopbackPort::choose).distinct().limit(count).toList();
     this.edges =
         Stream.generate(LoopbackPort::choose)
@@ -42,6 +54,7 @@ final class Replicas implements AutoCloseable {
 
   RunningReplica start(int id) {
     List<String> all = new ArrayList<>(settings);
+    all.addAll(ownSettings.apply(id));
     all.add("replica.id=" + id);
     all.add("replica.peers=" + places(logs));
     all.add("replica.edges=" + places(edges));

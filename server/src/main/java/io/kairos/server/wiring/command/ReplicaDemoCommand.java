@@ -37,6 +37,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
@@ -62,11 +63,21 @@ final class ReplicaDemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  @Option(
+      names = "--byzantine",
+      description =
+          "Runs four replicas with replica.log: hashgraph, of which one lies in every way, and shows what the others saw. Only in a source tree: the liar is in no package.")
+  private boolean byzantine;
+
   private final List<DemoReplica> replicas = new ArrayList<>();
   private final List<Path> directories = new ArrayList<>();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (byzantine) {
+      throw new StartException(
+          "The replica that lies is in no package: run ./kairos replica demo --byzantine in a source tree.");
+    }
     PrintWriter out = spec.commandLine().getOut();
     return DemoRun.of(
         out,

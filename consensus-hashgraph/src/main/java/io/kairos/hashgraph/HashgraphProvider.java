@@ -1,0 +1,101 @@
+package io.kairos.hashgraph;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.LiarReport;
+import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.ReplicatedLogProvider;
+import io.kairos.engine.replica.StateMachine;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Opens a {@link HashgraphNode} for a program that finds it by {@code ServiceLoader}. */
+public final class HashgraphProvider implements ReplicatedLogProvider {
+  @Override
+  public String kind() {
+    return "hashgraph";
+  }
+
+  @Override
+  public ReplicatedLog open(Opening opening, StateMachine machine, Consumer<Throwable> broken) {
+    InetSocketAddress own = opening.addresses().get(opening.self().number());
+    TlsKeys tls = opening.tls();
+    NodeConfig config =
+        new NodeConfig(
+            new HashgraphConfig(
+                opening.self(),
+                opening.cluster(),
+                opening.clusterName(),
+                HashgraphConfig.Pace.DEFAULT,
+                HashgraphConfig.Bounds.DEFAULT),
+            new GossipConfig(
+                opening.addresses(),
+                new InetSocketAddress(own.getHostString(), own.getPort()),
+                new PeerTls(tls.key(), tls.chain(), tls.trusted()),
+                GossipConfig.Limits.DEFAULT),
+            Path.of(opening.directory()),
+            new Ed25519Keys(opening.signing().own(), opening.signing().all()),
+            opening.hasForgotten());
+    Surroundings around = opening.surroundings();
+    return HashgraphNode.open(
+        config,
+        machine,
+        opening.execution(),
+        opening.bounds(),
+        new HashgraphNode.Sources(around.clock(), around.nanos(), around.random()),
+        broken);
+  }
+
+  /** Why requests of this replica cannot be expected to be ordered; empty when they can. */
+  static Optional<String> obstacle(HashgraphConfig config, NodeStatus status) {
+    if (status.isSilent()) {
+      return Optional.of(
+          "this replica has lost its journal and says nothing until all that it has forgotten is ancient: call another replica meanwhile");
+    }
+    long together =
+        status.peers().stream().filter(peer -> isConnected(config.self(), peer)).count();
+    return together >= config.quorum()
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %d replicas reach each other, this one included, and %d must: those at replica.peers are away, or have other keys or certificates"
+                .formatted(together, config.cluster().size(), config.quorum()));
+  }
+
+  private static boolean isConnected(ReplicaId self, NodeStatus.Peer peer) {
+    return peer.replica().equals(self) || (peer.isHeard() && peer.isReached());
+  }
+
+  static LiarReport report(HashgraphConfig config, NodeStatus status) {
+    return new LiarReport(
+        status.round(),
+        status.agreed(),
+        status.isSilent(),
+        status.forkers(),
+        status.peers().stream().map(peer -> report(config.self(), peer)).toList(),
+        counts(LinkFault.class, status.strangers(), new TreeMap<>()));
+  }
+
+  private static LiarReport.Peer report(ReplicaId self, NodeStatus.Peer peer) {
+    SortedMap<String, Long> counts = counts(Occurrence.class, peer.occurrences(), new TreeMap<>());
+    return new LiarReport.Peer(
+        peer.replica(),
+        peer.round(),
+        isConnected(self, peer),
+        counts(LinkFault.class, peer.faults(), counts));
+  }
+
+  /** Adds all kinds, in lower case, also those that are not counted yet. */
+  private static <E extends Enum<E>> SortedMap<String, Long> counts(
+      Class<E> kinds, Map<E, Long> counted, SortedMap<String, Long> all) {
+    for (E kind : EnumSet.allOf(kinds)) {
+      all.put(kind.name().toLowerCase(Locale.ROOT), counted.getOrDefault(kind, 0L));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,210 @@
+package io.kairos.hashgraph;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.time.MonotonicClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections with one other replica: the one by which this replica calls it, on which only
+ * messages to it go, and the one by which it calls. What waits on them is bounded in bytes. A
+ * monitor: threads of connections wait in it, and {@link #look} wakes them because time has passed.
+ */
+final class PeerLink {
+  /** What a message takes beside its bytes, so that many small ones count too. */
+  static final int MESSAGE_OVERHEAD = 4 << 10;
+
+  private static final byte[] SIGN_OF_LIFE = {};
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final int SIGNS_IN_SILENCE = 8;
+
+  private final ReplicaId replica;
+  private final GossipConfig.Limits limits;
+  private final MonotonicClock clock;
+  private final LinkFaults faults;
+  private final TokenBucket reading;
+  private final TokenBucket checking;
+  private final Deque<byte[]> outgoing = new ArrayDeque<>();
+  private long outgoingBytes;
+  private boolean isBusy;
+  private @Nullable PeerConnection calling;
+  private @Nullable PeerConnection called;
+  private boolean isClosed;
+  private long callAt;
+  private long pauseNanos = FIRST_PAUSE.toNanos();
+  private long signAt;
+  private int signsUnanswered;
+
+  /**
+   * Makes a link.
+   *
+   * @param share of its time that the log's thread may spend on checking what this replica sends
+   */
+  PeerLink(
+      ReplicaId replica,
+      GossipConfig.Limits limits,
+      double share,
+      MonotonicClock clock,
+      LinkFaults faults) {
+    this.replica = replica;
+    this.limits = limits;
+    this.clock = clock;
+    this.faults = faults;
+    this.reading = new TokenBucket(limits.bytesPerSecond(), SECOND.toNanos());
+    this.checking = new TokenBucket(share * SECOND.toNanos(), SECOND.toNanos());
+    this.callAt = clock.nanos();
+  }
+
+  /** Lets a message wait to be sent, or drops it. */
+  synchronized void send(byte[] message) {
+    if (calling == null) {
+      return; // replicas ask for what they lack
+    }
+    if (outgoingBytes + size(message.length) > limits.outgoingBytes()) {
+      faults.note(replica, LinkFault.DROPPED, "more messages than may wait");
+      return;
+    }
+    outgoingBytes += size(message.length);
+    outgoing.add(message);
+    notifyAll();
+  }
+
+  private static long size(int bytes) {
+    return (long) bytes + MESSAGE_OVERHEAD;
+  }
+
+  /** Waits until the other replica is to be called; false when it never will be again. */
+  synchronized boolean awaitCall() throws InterruptedException {
+    while (!isClosed && clock.nanos() - callAt < 0) {
+      wait();
+    }
+    return !isClosed;
+  }
+
+  /** The call has been answered by the right replica. */
+  synchronized void begin(PeerConnection connection) {
+    calling = connection;
+    pauseNanos = FIRST_PAUSE.toNanos();
+    signAt = clock.nanos();
+    signsUnanswered = 0;
+    connection.alive(limits.silence());
+    if (isClosed) {
+      connection.close();
+    }
+  }
+
+  /** The call has ended or failed; the next one comes later, after more failures much later. */
+  synchronized void end() {
+    calling = null;
+    outgoing.clear();
+    outgoingBytes = 0;
+    callAt = clock.nanos() + pauseNanos;
+    pauseNanos = Math.min(2 * pauseNanos, limits.reconnect().toNanos());
+  }
+
+  /** Sends what waits, until the connection ends. */
+  void speak(PeerConnection connection) throws IOException, InterruptedException {
+    while (true) {
+      byte[] next = next(connection);
+      connection.expect(limits.frame());
+      connection.writeFrame(next);
+      if (isDrained()) {
+        connection.flush();
+      }
+      connection.expectNothing();
+    }
+  }
+
+  private synchronized byte[] next(PeerConnection connection)
+      throws IOException, InterruptedException {
+    while (outgoing.isEmpty() && clock.nanos() - signAt < 0) {
+      requireOpen(connection);
+      wait();
+    }
+    requireOpen(connection);
+    byte[] next = outgoing.poll();
+    if (next == null) {
+      signAt = clock.nanos() + limits.silence().toNanos() / SIGNS_IN_SILENCE;
+      signsUnanswered++;
+      return SIGN_OF_LIFE;
+    }
+    outgoingBytes -= size(next.length);
+    return next;
+  }
+
+  /** Whether a sign of life answers one of this replica. */
+  synchronized boolean isAnswer() {
+    return --signsUnanswered >= 0;
+  }
+
+  private synchronized boolean isDrained() {
+    return outgoing.isEmpty();
+  }
+
+  private static void requireOpen(PeerConnection connection) throws IOException {
+    if (connection.isEndedHere()) {
+      throw new IOException("the connection was closed here");
+    }
+  }
+
+  /** Takes a call of the other replica, which ends the one before. */
+  synchronized void isCalled(PeerConnection connection) {
+    PeerConnection before = called;
+    if (before != null) {
+      before.close();
+    }
+    called = connection;
+    if (isClosed) {
+      connection.close();
+    }
+    notifyAll();
+  }
+
+  synchronized void isCalledNoMore(PeerConnection connection) {
+    if (connection.equals(called)) {
+      called = null;
+    }
+  }
+
+  /**
+   * Waits until the message before was taken, and its sender may cost something again; before
+   * memory is taken for a message.
+   */
+  synchronized void admit(int bytes, PeerConnection connection)
+      throws IOException, InterruptedException {
+    while (isBusy || !reading.isOpen(clock.nanos()) || !checking.isOpen(clock.nanos())) {
+      requireOpen(connection);
+      wait();
+    }
+    reading.take(size(bytes), clock.nanos());
+    isBusy = true;
+  }
+
+  /** The message that was admitted takes no room any more, and has cost something. */
+  synchronized void release(long checkingNanos) {
+    checking.take(checkingNanos, clock.nanos());
+    isBusy = false;
+    notifyAll();
+  }
+
+  synchronized void look() {
+    notifyAll();
+  }
+
+  synchronized boolean isReached() {
+    return calling != null;
+  }
+
+  synchronized boolean isHeard() {
+    return called != null;
+  }
+
+  synchronized void close() {
+    isClosed = true;
+    notifyAll();
+  }
+}
