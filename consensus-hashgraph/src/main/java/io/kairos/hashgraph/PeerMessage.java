@@ -78,7 +78,7 @@ sealed interface PeerMessage {
     List<byte[]> events = new ArrayList<>();
     while (from.hasRemaining()) {
       int length = from.getInt();
-      if (length < 0 || length > from.remaining() || length > bounds.eventBytes()) {
+      if (length < Event.LEAST_BYTES || length > from.remaining() || length > bounds.eventBytes()) {
         return Optional.empty();
       }
       byte[] event = new byte[length];
