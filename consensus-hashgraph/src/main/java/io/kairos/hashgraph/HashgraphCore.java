@@ -369,7 +369,7 @@ public final class HashgraphCore {
 
   private boolean isReady(Event event) {
     return event.birthRound() <= round
-        && graph.missingParents(event, ancientBelow).isEmpty()
+        && graph.hasParents(event, ancientBelow)
         && (isReplaying || vouched.contains(event.hash()) || isNeeded(event));
   }
 
