@@ -38,7 +38,11 @@ record Checkpoint(long round, long ancientBelow, Instant agreed, byte[] engine, 
       int engineBytes = from.getInt();
       boolean isNoInstant =
           second < 0 || second > Instant.MAX.getEpochSecond() || nano < 0 || nano > 999_999_999;
-      if (round < 1 || isNoInstant || engineBytes < 0 || engineBytes > from.remaining()) {
+      if (round < 1
+          || ancientBelow < 1
+          || isNoInstant
+          || engineBytes < 0
+          || engineBytes > from.remaining()) {
         return Optional.empty();
       }
       byte[] engine = new byte[engineBytes];

@@ -22,6 +22,10 @@ import java.util.Optional;
 record Event(Body body, EventHash hash, byte[] bytes) {
   private static final byte VERSION = 1;
   private static final int FIXED_BYTES = 2 + Long.BYTES * 3 + Integer.BYTES + 1 + Short.BYTES;
+
+  /** No event is smaller. */
+  static final int LEAST_BYTES = FIXED_BYTES + EventKeys.SIGNATURE_BYTES;
+
   private static final int PARENT_BYTES = 1 + Long.BYTES + EventHash.BYTES;
 
   /** What an event with one request has at most beside the request. */
@@ -76,8 +80,12 @@ record Event(Body body, EventHash hash, byte[] bytes) {
     return bytes.length;
   }
 
+  /** The event of its creator before this one. */
   Optional<Parent> selfParent() {
-    return body.parents().stream().filter(each -> each.creator().equals(creator())).findFirst();
+    List<Parent> parents = body.parents();
+    return parents.isEmpty() || !parents.getFirst().creator().equals(creator())
+        ? Optional.empty()
+        : Optional.of(parents.getFirst());
   }
 
   byte[] signature() {
@@ -118,8 +126,7 @@ record Event(Body body, EventHash hash, byte[] bytes) {
 
   /** Decodes an event; empty for other bytes. The signature is not verified. */
   static Optional<Event> decode(byte[] bytes, HashgraphConfig config) {
-    if (bytes.length > config.bounds().eventBytes()
-        || bytes.length < FIXED_BYTES + EventKeys.SIGNATURE_BYTES) {
+    if (bytes.length > config.bounds().eventBytes() || bytes.length < LEAST_BYTES) {
       return Optional.empty();
     }
     int signed = bytes.length - EventKeys.SIGNATURE_BYTES;

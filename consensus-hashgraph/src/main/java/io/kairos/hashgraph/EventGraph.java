@@ -1,13 +1,11 @@
 package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +58,7 @@ final class EventGraph {
 
   private static final class Creator {
     private Event.@Nullable Parent head;
-    private final ArrayDeque<Node> events = new ArrayDeque<>();
+    private final List<Node> events = new ArrayList<>();
     private boolean isForker;
 
     /** Whether the head is no ancestor of this replica's last event. */
@@ -125,12 +123,14 @@ final class EventGraph {
     return true;
   }
 
-  /** The parents of an event that are neither here nor ancient. */
-  List<EventHash> missingParents(Event event, long ancientBelow) {
-    return event.body().parents().stream()
-        .filter(parent -> parent.birthRound() >= ancientBelow && !has(parent.hash()))
-        .map(Event.Parent::hash)
-        .toList();
+  /** Whether the parents of an event are here, but for those that are ancient. */
+  boolean hasParents(Event event, long ancientBelow) {
+    for (Event.Parent parent : event.body().parents()) {
+      if (parent.birthRound() >= ancientBelow && !has(parent.hash())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static long roundBytes(Event event, @Nullable Node selfParent) {
@@ -168,7 +168,7 @@ final class EventGraph {
     nodes.put(event.hash(), node);
     byBirth.computeIfAbsent(event.birthRound(), _ -> new ArrayList<>()).add(node);
     tips.add(event.hash());
-    of(event.creator()).events.addLast(node);
+    of(event.creator()).events.add(node);
     follow(event, ancientBelow);
     return node;
   }
@@ -239,6 +239,9 @@ final class EventGraph {
   /** Forgets the events born before a round. */
   void prune(long below) {
     Map<Long, List<Node>> old = byBirth.headMap(below, false);
+    if (old.isEmpty()) {
+      return;
+    }
     for (List<Node> atRound : old.values()) {
       for (Node node : atRound) {
         decided(node);
@@ -284,12 +287,9 @@ final class EventGraph {
   List<EventHash> names(int most) {
     LinkedHashSet<EventHash> names = new LinkedHashSet<>();
     for (Creator creator : creators) {
-      long before = 0;
-      for (Node node : creator.events.reversed()) {
-        if (Long.bitCount(before) <= 1 && Long.numberOfTrailingZeros(before) % 2 == 0) {
-          names.add(node.event.hash());
-        }
-        before++;
+      int last = creator.events.size() - 1;
+      for (int before = 0; before <= last; before = Math.max(1, before * 4)) {
+        names.add(creator.events.get(last - before).event.hash());
       }
     }
     names.addAll(tips.reversed());
@@ -308,7 +308,7 @@ final class EventGraph {
     }
     PriorityQueue<Node> down =
         new PriorityQueue<>(Comparator.comparingLong((Node node) -> -node.generation));
-    Map<EventHash, Boolean> areTheirs = new LinkedHashMap<>();
+    Map<EventHash, Boolean> areTheirs = new HashMap<>();
     int oursOnly = 0;
     for (EventHash tip : tips) {
       Node node = nodes.get(tip);

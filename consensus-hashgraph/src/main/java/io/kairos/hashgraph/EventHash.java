@@ -1,5 +1,6 @@
 package io.kairos.hashgraph;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -9,12 +10,15 @@ final class EventHash implements Comparable<EventHash> {
   static final int BYTES = 48;
 
   private final byte[] bytes;
+  private final int code;
 
+  /** Takes over the bytes. */
   EventHash(byte[] bytes) {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException("a hash has 48 bytes, not " + bytes.length);
     }
-    this.bytes = bytes.clone();
+    this.bytes = bytes;
+    this.code = ByteBuffer.wrap(bytes).getInt();
   }
 
   byte[] bytes() {
@@ -28,12 +32,12 @@ final class EventHash implements Comparable<EventHash> {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof EventHash that && Arrays.equals(bytes, that.bytes);
+    return other instanceof EventHash that && code == that.code && Arrays.equals(bytes, that.bytes);
   }
 
   @Override
   public int hashCode() {
-    return bytes[0] << 24 | (bytes[1] & 0xff) << 16 | (bytes[2] & 0xff) << 8 | (bytes[3] & 0xff);
+    return code;
   }
 
   @Override

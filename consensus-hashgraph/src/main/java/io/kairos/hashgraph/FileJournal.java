@@ -140,13 +140,13 @@ public final class FileJournal implements EventJournal, AutoCloseable {
 
   /** Fails when a record behind a damaged one says that the damaged one was forced. */
   private void requireUnforced(byte[] all, long end) {
+    ByteBuffer from = ByteBuffer.wrap(all);
     for (int at = (int) end; at <= all.length - FORCED_BYTES; at++) {
-      Optional<Entry> found = next(ByteBuffer.wrap(all, at, FORCED_BYTES));
       boolean isForced =
-          found
-              .filter(each -> each.kind() == FORCED)
-              .filter(each -> ByteBuffer.wrap(each.bytes()).getLong() > end)
-              .isPresent();
+          from.getInt(at) == Long.BYTES
+              && all[at + HEAD_BYTES - 1] == FORCED
+              && from.getLong(at + HEAD_BYTES) > end
+              && next(from.position(at)).isPresent();
       if (isForced) {
         throw new IllegalStateException(
             "%s is damaged at byte %d, before what was on the disk for sure: move it away, and start this replica as one that lost its memory"

@@ -168,13 +168,14 @@ public final class HashgraphCore {
 
   private void replay(EventJournal.Kept kept) {
     isReplaying = true;
-    Optional<OwnMemory> memory = kept.checkpoint().map(OwnMemory::decode);
+    Optional<OwnMemory> memory =
+        kept.checkpoint().map(bytes -> OwnMemory.decode(bytes).orElseThrow(HashgraphCore::foreign));
     memory.ifPresent(each -> silence = new Silence(each.silentUntil()));
     memory.flatMap(OwnMemory::checkpoint).ifPresent(this::begin);
     memory
         .flatMap(OwnMemory::last)
-        .flatMap(bytes -> Event.decode(bytes, config))
-        .ifPresent(last -> ownLast = last);
+        .ifPresent(
+            bytes -> ownLast = Event.decode(bytes, config).orElseThrow(HashgraphCore::foreign));
     for (byte[] bytes : kept.events()) {
       Event event = Event.decode(bytes, config).orElseThrow(HashgraphCore::foreign);
       if (event.creator().equals(config.self()) && isAfterOwnLast(event)) {
@@ -191,7 +192,7 @@ public final class HashgraphCore {
 
   private static IllegalStateException foreign() {
     return new IllegalStateException(
-        "the journal has an event that is none of this cluster's: it belongs to another cluster, or the bound of events was lowered");
+        "the journal has a head or an event that is none of this cluster's: it belongs to another cluster, or the bound of events was lowered");
   }
 
   /** Goes on after a checkpoint, with no events yet. */
@@ -410,12 +411,10 @@ public final class HashgraphCore {
         candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
       } else if (!waiting.has(next.hash())) {
         note(Occurrence.WAITED, next.creator());
-        if (waiting.add(next)) {
-          if (!graph.isForker(next.creator()) && !graph.forkers().isEmpty()) {
-            candidates.addAll(waitingAncestors(next)); // those of a forker may be needed now
-          }
-        } else {
+        if (!waiting.add(next)) {
           note(Occurrence.NO_ROOM, next.creator());
+        } else if (isNeeded(next)) {
+          candidates.addAll(waiting.need(next));
         }
       }
     }
@@ -423,11 +422,8 @@ public final class HashgraphCore {
 
   private boolean isReady(Event event) {
     return event.birthRound() <= round
-        && graph.missingParents(event, ancientBelow).isEmpty()
-        && (isReplaying
-            || !graph.isForker(event.creator())
-            || vouched.contains(event.hash())
-            || isNeeded(event));
+        && graph.hasParents(event, ancientBelow)
+        && (isReplaying || vouched.contains(event.hash()) || isNeeded(event));
   }
 
   /**
@@ -453,37 +449,9 @@ public final class HashgraphCore {
     return isNew;
   }
 
-  /** Whether somebody who has not forked has built on an event that waits. */
+  /** Whether one who has not forked made an event, or has built on it. */
   private boolean isNeeded(Event event) {
-    Set<EventHash> seen = new HashSet<>();
-    Deque<Event> up = new ArrayDeque<>(List.of(event));
-    while (!up.isEmpty()) {
-      for (Event child : waiting.childrenOf(up.remove().hash())) {
-        if (!graph.isForker(child.creator())) {
-          return true;
-        }
-        if (seen.add(child.hash())) {
-          up.add(child);
-        }
-      }
-    }
-    return false;
-  }
-
-  private List<Event> waitingAncestors(Event event) {
-    Set<EventHash> seen = new HashSet<>();
-    List<Event> ancestors = new ArrayList<>();
-    Deque<Event> down = new ArrayDeque<>(List.of(event));
-    while (!down.isEmpty()) {
-      for (Parent parent : down.remove().body().parents()) {
-        if (waiting.has(parent.hash()) && seen.add(parent.hash())) {
-          Event found = waiting.find(parent.hash());
-          ancestors.add(found);
-          down.add(found);
-        }
-      }
-    }
-    return ancestors;
+    return !graph.isForker(event.creator()) || waiting.isNeeded(event);
   }
 
   /** Adds an event to the graph; true when rounds were decided. */

@@ -27,17 +27,25 @@ record OwnMemory(Optional<byte[]> checkpoint, Optional<byte[]> last, long silent
         .array();
   }
 
-  /** Decodes what {@link #encode} wrote; the journal vouches for the bytes. */
-  static OwnMemory decode(byte[] bytes) {
+  /** Decodes the head of a journal; empty for other bytes. */
+  static Optional<OwnMemory> decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
+    if (from.remaining() < Long.BYTES + Integer.BYTES) {
+      return Optional.empty();
+    }
     long silentUntil = from.getLong();
-    byte[] last = new byte[from.getInt()];
+    int lastBytes = from.getInt();
+    if (lastBytes < 0 || lastBytes > from.remaining()) {
+      return Optional.empty();
+    }
+    byte[] last = new byte[lastBytes];
     from.get(last);
     byte[] checkpoint = new byte[from.remaining()];
     from.get(checkpoint);
-    return new OwnMemory(
-        Optional.of(checkpoint).filter(each -> each.length > 0),
-        Optional.of(last).filter(each -> each.length > 0),
-        silentUntil);
+    return Optional.of(
+        new OwnMemory(
+            Optional.of(checkpoint).filter(each -> each.length > 0),
+            Optional.of(last).filter(each -> each.length > 0),
+            silentUntil));
   }
 }

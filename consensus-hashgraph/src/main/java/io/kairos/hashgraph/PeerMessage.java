@@ -141,7 +141,7 @@ sealed interface PeerMessage {
     List<byte[]> events = new ArrayList<>();
     while (from.hasRemaining()) {
       int length = from.getInt();
-      if (length < 0
+      if (length < Event.LEAST_BYTES
           || length > from.remaining()
           || length > bounds.eventBytes()
           || events.size() == MOST_EVENTS) {

@@ -1,9 +1,12 @@
 package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaGroup;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +26,9 @@ final class WaitingEvents {
 
   /** Events by the parents that they wait for, or that wait themselves. */
   private final Map<EventHash, Set<EventHash>> byParent = new HashMap<>();
+
+  /** Those that one who has not forked has made, or has built on. */
+  private final Set<EventHash> needed = new HashSet<>();
 
   WaitingEvents(ReplicaGroup cluster, int mostBytes) {
     this.mostBytes = mostBytes;
@@ -56,6 +62,7 @@ final class WaitingEvents {
     if (events.remove(event.hash()) == null) {
       return;
     }
+    needed.remove(event.hash());
     bytes[event.creator().number()] -= event.size() + EventGraph.EVENT_OVERHEAD;
     for (Event.Parent parent : event.body().parents()) {
       Set<EventHash> children = byParent.get(parent.hash());
@@ -84,11 +91,29 @@ final class WaitingEvents {
     return List.copyOf(events.values());
   }
 
-  Event find(EventHash hash) {
-    Event event = events.get(hash);
-    if (event == null) {
-      throw new IllegalStateException("event " + hash + " does not wait");
+  /** Whether one is known to need an event who has not forked. */
+  boolean isNeeded(Event event) {
+    return needed.contains(event.hash())
+        || byParent.getOrDefault(event.hash(), Set.of()).stream().anyMatch(needed::contains);
+  }
+
+  /**
+   * Notes that an event that waits is needed, and so are its ancestors. Returns those of them of
+   * which that was not known: so nobody can have the same ones looked at again and again.
+   */
+  List<Event> need(Event event) {
+    needed.add(event.hash());
+    List<Event> found = new ArrayList<>();
+    Deque<Event> down = new ArrayDeque<>(List.of(event));
+    while (!down.isEmpty()) {
+      for (Event.Parent parent : down.remove().body().parents()) {
+        Event waiting = events.get(parent.hash());
+        if (waiting != null && needed.add(parent.hash())) {
+          found.add(waiting);
+          down.add(waiting);
+        }
+      }
     }
-    return event;
+    return found;
   }
 }

@@ -11,7 +11,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 
 /**
  * Judges what replicas that tell the truth do, and knows nothing of how: equal order, states and
@@ -25,7 +28,7 @@ final class HashgraphJudge {
   private final Map<Long, Long> bySequence = new HashMap<>();
   private final Map<Long, String> firsts = new HashMap<>();
   private final Map<Long, Integer> eventsByRound = new HashMap<>();
-  private final Map<String, Event> places = new HashMap<>();
+  private final Map<Place, Event> places = new HashMap<>();
   private final Map<String, Instant> submitted = new HashMap<>();
   private final EnumMap<Rare, Integer> reached = new EnumMap<>(Rare.class);
   private Duration earliestClock = Duration.ZERO;
@@ -34,6 +37,9 @@ final class HashgraphJudge {
   private boolean hasLied;
   private long decidedAfterLie;
   private long history = HashFunction.FNV_OFFSET;
+
+  /** Where one replica makes one event only: after one, or at the beginning. */
+  private record Place(ReplicaId creator, Optional<EventHash> after) {}
 
   /** A rule was broken. */
   static final class Broken extends RuntimeException {
@@ -57,6 +63,10 @@ final class HashgraphJudge {
 
   Map<Rare, Integer> reached() {
     return reached;
+  }
+
+  boolean hasLied() {
+    return hasLied;
   }
 
   void lied() {
@@ -99,29 +109,31 @@ final class HashgraphJudge {
     check(
         before == null || before == line,
         "same order",
-        "%s has executed another request, or at another time, at %d: %d/%d, %s, state %016x; the first was %s"
-            .formatted(
-                by,
-                done.sequence(),
-                origin.client().value(),
-                origin.request(),
-                agreed,
-                state,
-                firsts.get(done.sequence())));
-    firsts.putIfAbsent(
+        () ->
+            "%s has executed another request, or at another time, at %d: %d/%d, %s, state %016x; the first was %s"
+                .formatted(
+                    by,
+                    done.sequence(),
+                    origin.client().value(),
+                    origin.request(),
+                    agreed,
+                    state,
+                    firsts.get(done.sequence())));
+    firsts.computeIfAbsent(
         done.sequence(),
-        "%d/%d, %s, state %016x by %s"
-            .formatted(origin.client().value(), origin.request(), agreed, state, by));
+        _ ->
+            "%d/%d, %s, state %016x by %s"
+                .formatted(origin.client().value(), origin.request(), agreed, state, by));
     history = HashFunction.mixed(history ^ line);
     check(
         !agreed.isAfter(now().plus(latestClock).plus(GIVE)),
         "no later than a true clock",
-        "it is %s, and %s was agreed".formatted(now(), agreed));
+        () -> "it is %s, and %s was agreed".formatted(now(), agreed));
     Instant from = submitted.get(origin.client().value() + "/" + origin.request());
     check(
         from == null || !agreed.isBefore(from.plus(earliestClock)),
         "no earlier than a true clock",
-        "submitted at %s, and %s was agreed".formatted(from, agreed));
+        () -> "submitted at %s, and %s was agreed".formatted(from, agreed));
   }
 
   void round(ReplicaId by, long round, int events) {
@@ -129,7 +141,7 @@ final class HashgraphJudge {
     check(
         before == null || before == events,
         "same rounds",
-        "%s has %d events in round %d, and others %d".formatted(by, events, round, before));
+        () -> "%s has %d events in round %d, and others %d".formatted(by, events, round, before));
     if (before == null && hasLied) {
       decidedAfterLie += events;
     }
@@ -137,34 +149,32 @@ final class HashgraphJudge {
 
   /** Looks at what one who tells the truth sends. */
   void sent(ReplicaId by, byte[] message, HashgraphConfig config) {
-    for (Event event : eventsOf(message, config)) {
-      if (event.creator().equals(by)) {
-        String place =
-            by.number()
-                + " after "
-                + event.selfParent().map(each -> each.hash().toString()).orElse("nothing");
-        Event before = places.putIfAbsent(place, event);
-        boolean isAncient =
-            before != null
-                && wiped.contains(by)
-                && Math.abs(event.birthRound() - before.birthRound())
-                    > HashgraphEngine.ROUNDS_NON_ANCIENT;
-        check(
-            before == null || before.hash().equals(event.hash()) || isAncient,
-            "no fork",
-            "%s has sent two events, of rounds %d and %d"
-                .formatted(place, before == null ? 0 : before.birthRound(), event.birthRound()));
-      }
+    for (Event event : eventsOf(message, config, creator -> creator == by.number())) {
+      Place place = new Place(by, event.selfParent().map(Event.Parent::hash));
+      Event before = places.putIfAbsent(place, event);
+      boolean isAncient =
+          before != null
+              && wiped.contains(by)
+              && Math.abs(event.birthRound() - before.birthRound())
+                  > HashgraphEngine.ROUNDS_NON_ANCIENT;
+      check(
+          before == null || before.hash().equals(event.hash()) || isAncient,
+          "no fork",
+          () ->
+              "%s has sent two events, of rounds %d and %d"
+                  .formatted(place, before == null ? 0 : before.birthRound(), event.birthRound()));
     }
   }
 
-  static List<Event> eventsOf(byte[] message, HashgraphConfig config) {
+  /** The events of a message whose creator, which is their second byte, is looked for. */
+  static List<Event> eventsOf(byte[] message, HashgraphConfig config, IntPredicate creator) {
     return PeerMessage.decode(message, config.bounds())
         .filter(PeerMessage.Events.class::isInstance)
         .map(PeerMessage.Events.class::cast)
         .map(PeerMessage.Events::events)
         .orElse(List.of())
         .stream()
+        .filter(bytes -> creator.test(bytes[1]))
         .flatMap(bytes -> Event.decode(bytes, config).stream())
         .toList();
   }
@@ -192,9 +202,9 @@ final class HashgraphJudge {
     }
   }
 
-  static void check(boolean holds, String rule, String what) {
+  static void check(boolean holds, String rule, Supplier<String> what) {
     if (!holds) {
-      throw new Broken(rule, what);
+      throw new Broken(rule, what.get());
     }
   }
 }

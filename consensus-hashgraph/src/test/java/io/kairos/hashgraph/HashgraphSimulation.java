@@ -25,9 +25,13 @@ final class HashgraphSimulation {
   static final String CLUSTER = "simulated";
   private static final long MILLIS = 1_000_000;
   private static final long SECONDS = 1_000 * MILLIS;
-  private static final long HEAL_AT = 7 * SECONDS;
-  private static final long LOAD_UNTIL = 10 * SECONDS;
+  private static final long HEAL_AT = 4 * SECONDS;
+  private static final long LOAD_UNTIL = 5_500 * MILLIS;
   private static final long MOST_AFTER = 90 * SECONDS;
+
+  /** Load goes on until so many events are decided after the first lie. */
+  static final int ENOUGH_DECIDED = 300;
+
   private static final OrderedExecution.Config EXECUTION = new OrderedExecution.Config(1_000, 50);
 
   final Timeline timeline = new Timeline();
@@ -142,8 +146,13 @@ final class HashgraphSimulation {
     network.heal();
     honest.forEach(each -> each.open(true));
     timeline.runUntil(LOAD_UNTIL);
-    honest.forEach(each -> each.isSubmitting = false);
     long end = LOAD_UNTIL + MOST_AFTER;
+    while (judge.hasLied()
+        && judge.decidedAfterLie() < ENOUGH_DECIDED
+        && timeline.nowNanos() < end) {
+      timeline.runUntil(timeline.nowNanos() + 100 * MILLIS);
+    }
+    honest.forEach(each -> each.isSubmitting = false);
     while (!isAtEnd() && timeline.nowNanos() < end) {
       timeline.runUntil(timeline.nowNanos() + 100 * MILLIS);
     }
@@ -152,20 +161,22 @@ final class HashgraphSimulation {
       HashgraphJudge.check(
           !each.isWaiting,
           "progress",
-          each.id + " waits for an answer; " + honest.stream().map(Honest::describe).toList());
+          () ->
+              each.id + " waits for an answer; " + honest.stream().map(Honest::describe).toList());
       HashgraphJudge.check(
           log.sequence() == honest.getFirst().running().sequence()
               && each.machine.state() == honest.getFirst().machine.state(),
           "same end",
-          "%s is at %d, round %d, with %d events; %s at %d, round %d"
-              .formatted(
-                  each.id,
-                  log.sequence(),
-                  log.core().round(),
-                  log.core().events(),
-                  honest.getFirst().id,
-                  honest.getFirst().running().sequence(),
-                  honest.getFirst().running().core().round()));
+          () ->
+              "%s is at %d, round %d, with %d events; %s at %d, round %d"
+                  .formatted(
+                      each.id,
+                      log.sequence(),
+                      log.core().round(),
+                      log.core().events(),
+                      honest.getFirst().id,
+                      honest.getFirst().running().sequence(),
+                      honest.getFirst().running().core().round()));
     }
   }
 
@@ -182,13 +193,13 @@ final class HashgraphSimulation {
     int crashes = random.nextInt(4);
     for (int i = 0; i < crashes; i++) {
       Honest victim = honest.get(random.nextInt(honest.size()));
-      long at = random.nextLong(200, 6_000) * MILLIS;
-      long away = random.nextLong(1, random.nextInt(4) == 0 ? 4_000 : 400) * MILLIS;
+      long at = random.nextLong(200, 3_500) * MILLIS;
+      long away = random.nextLong(1, random.nextInt(4) == 0 ? 2_500 : 400) * MILLIS;
       timeline.after(at, () -> victim.crash(false));
       timeline.after(at + away, () -> victim.open(true));
     }
     if (random.nextInt(8) == 0) {
-      long at = random.nextLong(500, 6_000) * MILLIS;
+      long at = random.nextLong(500, 3_500) * MILLIS;
       timeline.after(
           at,
           () -> {
@@ -200,7 +211,7 @@ final class HashgraphSimulation {
       }
     }
     if (random.nextInt(3) == 0) {
-      long at = random.nextLong(100, 4_000) * MILLIS;
+      long at = random.nextLong(100, 2_000) * MILLIS;
       Honest away = honest.get(random.nextInt(honest.size()));
       timeline.after(
           at,
@@ -208,13 +219,13 @@ final class HashgraphSimulation {
             judge.reached(Rare.PARTITION);
             network.put(away.id, 1);
           });
-      timeline.after(at + random.nextLong(100, 6_000) * MILLIS, () -> network.put(away.id, 0));
+      timeline.after(at + random.nextLong(100, 5_000) * MILLIS, () -> network.put(away.id, 0));
     }
     if (liars.isEmpty() && random.nextBoolean()) {
       Honest victim = honest.get(random.nextInt(honest.size()));
-      long at = random.nextLong(1_000, 5_000) * MILLIS;
+      long at = random.nextLong(1_000, 3_000) * MILLIS;
       timeline.after(at, () -> victim.crash(true));
-      timeline.after(at + random.nextLong(1, 1_500) * MILLIS, () -> victim.open(false));
+      timeline.after(at + random.nextLong(1, 1_000) * MILLIS, () -> victim.open(false));
     }
   }
 

@@ -11,7 +11,6 @@ import java.util.TreeMap;
  */
 final class HashgraphSimulationMain {
   private static final int MOST_REPORTS_PER_RULE = 3;
-  private static final int ENOUGH_DECIDED = 300;
 
   private HashgraphSimulationMain() {}
 
@@ -52,7 +51,7 @@ final class HashgraphSimulationMain {
         lying++;
         decided += outcome.decidedAfterLie();
         least = Math.min(least, outcome.decidedAfterLie());
-        enough += outcome.decidedAfterLie() >= ENOUGH_DECIDED ? 1 : 0;
+        enough += outcome.decidedAfterLie() >= HashgraphSimulation.ENOUGH_DECIDED ? 1 : 0;
       }
       if (outcome.broken().isPresent()) {
         String rule =
@@ -73,7 +72,7 @@ final class HashgraphSimulationMain {
         decided / Math.max(1, lying),
         least,
         enough,
-        ENOUGH_DECIDED,
+        HashgraphSimulation.ENOUGH_DECIDED,
         history);
     for (Rare state : Rare.values()) {
       out.printf("  in %6d seeds %s%n", states.getOrDefault(state, 0), state);

@@ -77,6 +77,11 @@ final class Liar {
   }
 
   void start() {
+    if (lies.contains(Lie.SILENT)) {
+      world.judge.lied();
+      world.judge.reached(Rare.SILENT);
+      return;
+    }
     for (SimulatedReplica twin : twins) {
       twin.open(new SimulatedMachine(false), world.execution(), HashgraphLog.Watcher.NOBODY, true);
     }
@@ -103,7 +108,10 @@ final class Liar {
     } else {
       heard.set(random.nextInt(MOST_HEARD), message);
     }
-    for (Event event : HashgraphJudge.eventsOf(message, world.config(id))) {
+    if (!lies.contains(Lie.FORGES)) {
+      return;
+    }
+    for (Event event : HashgraphJudge.eventsOf(message, world.config(id), _ -> true)) {
       if (heardEvents.size() < MOST_HEARD) {
         heardEvents.add(event);
       } else {
@@ -118,14 +126,11 @@ final class Liar {
 
   private void send(int twin, ReplicaId to, byte[] message) {
     boolean isHidden =
-        lies.contains(Lie.SILENT)
-            || (lies.contains(Lie.SELECTIVE) && !isChosen(to))
+        (lies.contains(Lie.SELECTIVE) && !isChosen(to))
             || (lies.contains(Lie.FORKS) && isChosen(to) == (twin == 0) && random.nextInt(20) > 0);
     if (isHidden) {
       world.judge.lied();
-      if (lies.contains(Lie.SILENT)) {
-        world.judge.reached(Rare.SILENT);
-      } else if (lies.contains(Lie.SELECTIVE)) {
+      if (lies.contains(Lie.SELECTIVE)) {
         world.judge.reached(Rare.SELECTIVE);
       }
       return;
@@ -134,7 +139,7 @@ final class Liar {
       world.judge.lied();
       world.judge.reached(Rare.WITHHELD);
       world.timeline.after(
-          random.nextLong(100, 5_000) * MILLIS, () -> world.network.send(id, to, message));
+          random.nextLong(100, 2_500) * MILLIS, () -> world.network.send(id, to, message));
       return;
     }
     if (lies.contains(Lie.FALSE_ROUNDS) && message[0] == PIECE && random.nextBoolean()) {
@@ -164,9 +169,6 @@ final class Liar {
             new byte[random.nextInt(300)],
             _ -> {});
       }
-    }
-    if (lies.contains(Lie.SILENT)) {
-      return;
     }
     ReplicaId to = new ReplicaId(random.nextInt(world.cluster.size()));
     if (lies.contains(Lie.GARBAGE)) {

@@ -7,8 +7,11 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
+import java.security.PublicKey;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Keys of a simulated cluster: of Ed25519, or for most seeds cheap ones, a hash with a secret that
@@ -44,6 +47,23 @@ final class SimulatedKeys {
     return ByteBuffer.allocate(EventKeys.SIGNATURE_BYTES).put(mac).put(mac).array();
   }
 
+  private record Signed(ReplicaId creator, ByteBuffer hash, ByteBuffer signature) {}
+
+  /** Verifies once what every replica of a cluster receives, and most of them several times. */
+  private record Verifying(EventKeys keys, Map<Signed, Boolean> verified) implements EventKeys {
+    @Override
+    public byte[] sign(byte[] hash) {
+      return keys.sign(hash);
+    }
+
+    @Override
+    public boolean verify(ReplicaId creator, byte[] hash, byte[] signature) {
+      return verified.computeIfAbsent(
+          new Signed(creator, ByteBuffer.wrap(hash), ByteBuffer.wrap(signature)),
+          _ -> keys.verify(creator, hash, signature));
+    }
+  }
+
   static List<EventKeys> ed25519(int replicas) {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("Ed25519");
@@ -51,9 +71,11 @@ final class SimulatedKeys {
       for (int i = 0; i < replicas; i++) {
         pairs.add(generator.generateKeyPair());
       }
+      List<PublicKey> roster = pairs.stream().map(KeyPair::getPublic).toList();
+      Map<Signed, Boolean> verified = new HashMap<>();
       return pairs.stream()
-          .<EventKeys>map(pair ->
-              new Ed25519Keys(pair.getPrivate(), pairs.stream().map(KeyPair::getPublic).toList()))
+          .<EventKeys>map(
+              pair -> new Verifying(new Ed25519Keys(pair.getPrivate(), roster), verified))
           .toList();
     } catch (GeneralSecurityException e) {
       throw new AssertionError(e);
