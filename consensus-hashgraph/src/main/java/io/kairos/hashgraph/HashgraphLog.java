@@ -1,5 +1,6 @@
 package io.kairos.hashgraph;
 
+import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.Step;
@@ -96,7 +97,9 @@ public final class HashgraphLog extends SubmittingLog {
       if (envelope == null) {
         return;
       }
-      SubmissionResult result = execution.execute(envelope.origin(), envelope.command());
+      SubmissionResult result =
+          execution.execute(
+              envelope.origin(), AgreedTime.at(agreed.toEpochMilli()), envelope.command());
       sequence.set(execution.sequence());
       surroundings.watcher().executed(envelope.origin(), result, agreed);
       submissions.settle(envelope.origin().client(), envelope.origin().request(), result);
