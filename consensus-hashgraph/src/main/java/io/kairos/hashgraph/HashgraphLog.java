@@ -1,5 +1,6 @@
 package io.kairos.hashgraph;
 
+import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.Step;
@@ -11,6 +12,7 @@ import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.replica.SubmissionResult;
 import io.kairos.engine.replica.SubmittingLog;
+import io.kairos.engine.replica.TickBudget;
 import io.kairos.engine.time.MonotonicClock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,9 +28,16 @@ import java.util.random.RandomGenerator;
  * as done when it was executed here, in an order that the others cannot but come to.
  */
 public class HashgraphLog extends SubmittingLog {
+  /**
+   * Ticks of one replica that are executed of a round; further ones are skipped by every replica.
+   * One who tells the truth has one pending for each table.
+   */
+  static final int TICKS_OF_A_ROUND = 1_024;
+
   private final HashgraphConfig config;
   private final Surroundings surroundings;
   private final HashgraphCore core;
+  private final TickBudget ticks;
   private final AtomicLong sequence = new AtomicLong();
 
   /** Of requests that were submitted and wait for the thread. */
@@ -78,6 +87,7 @@ public class HashgraphLog extends SubmittingLog {
     super(execution, bounds);
     this.config = config;
     this.surroundings = surroundings;
+    this.ticks = new TickBudget(config.cluster(), TICKS_OF_A_ROUND);
     HashgraphCore.Ports ports =
         new HashgraphCore.Ports(
             surroundings.keys(),
@@ -98,10 +108,14 @@ public class HashgraphLog extends SubmittingLog {
     @Override
     public void execute(ReplicaId creator, byte[] request, Instant agreed) {
       RequestEnvelope envelope = RequestEnvelope.decode(creator, request).orElse(null);
-      if (envelope == null) {
+      if (envelope == null
+          || !ticks.take(creator, envelope.origin().client(), envelope.command())) {
+        surroundings.watcher().skipped(creator);
         return;
       }
-      SubmissionResult result = execution.execute(envelope.origin(), envelope.command());
+      SubmissionResult result =
+          execution.execute(
+              envelope.origin(), AgreedTime.at(agreed.toEpochMilli()), envelope.command());
       sequence.set(execution.sequence());
       surroundings.watcher().executed(envelope.origin(), result, agreed);
       submissions.settle(envelope.origin().client(), envelope.origin().request(), result);
@@ -109,6 +123,7 @@ public class HashgraphLog extends SubmittingLog {
 
     @Override
     public void executed(long round, int events) {
+      ticks.refill(TICKS_OF_A_ROUND);
       surroundings.watcher().round(round, events);
     }
 
@@ -131,6 +146,9 @@ public class HashgraphLog extends SubmittingLog {
 
     /** A request was executed, or was found to have been. */
     default void executed(RequestOrigin origin, SubmissionResult result, Instant agreed) {}
+
+    /** A request was skipped: it is none, in the name of another, or a tick beyond the budget. */
+    default void skipped(ReplicaId creator) {}
 
     /** A round was executed, which ordered so many events. */
     default void round(long round, int events) {}

@@ -1,6 +1,8 @@
 package io.kairos.hashgraph;
 
 import io.kairos.domain.check.HashFunction;
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.Tick;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.SubmissionResult;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import java.util.TreeMap;
 
 /**
  * Judges what replicas that tell the truth do, and knows nothing of how: equal order, states and
@@ -24,6 +27,9 @@ final class HashgraphJudge {
   /** Above a clock, for times that are raised so that they rise. */
   private static final Duration GIVE = Duration.ofMillis(50);
 
+  /** Times of ticks are whole milliseconds. */
+  private static final Duration A_MILLI = Duration.ofMillis(1);
+
   private final Timeline timeline;
   private final Map<Long, Long> bySequence = new HashMap<>();
   private final Map<Long, String> firsts = new HashMap<>();
@@ -31,6 +37,9 @@ final class HashgraphJudge {
   private final Map<Place, Event> places = new HashMap<>();
   private final Map<String, Instant> submitted = new HashMap<>();
   private final EnumMap<Rare, Integer> reached = new EnumMap<>(Rare.class);
+  private final TreeMap<Long, Instant> ticks = new TreeMap<>();
+  private final Map<ReplicaId, Instant> lastTicks = new HashMap<>();
+  private final Map<ReplicaId, Duration> clocks = new HashMap<>();
   private Duration earliestClock = Duration.ZERO;
   private Duration latestClock = Duration.ZERO;
   private final Set<ReplicaId> wiped = new HashSet<>();
@@ -87,7 +96,9 @@ final class HashgraphJudge {
     wiped.add(replica);
   }
 
-  void clock(Duration off) {
+  /** One who tells the truth has a clock that is so far ahead. */
+  void clock(ReplicaId replica, Duration off) {
+    clocks.put(replica, off);
     earliestClock = off.compareTo(earliestClock) < 0 ? off : earliestClock;
     latestClock = off.compareTo(latestClock) > 0 ? off : latestClock;
   }
@@ -134,6 +145,71 @@ final class HashgraphJudge {
         from == null || !agreed.isBefore(from.plus(earliestClock)),
         "no earlier than a true clock",
         () -> "submitted at %s, and %s was agreed".formatted(from, agreed));
+  }
+
+  /**
+   * One who tells the truth has evaluated its table, at a time that must be the same for all, rise,
+   * and lie between the clocks of those who tell the truth.
+   *
+   * @param reading the clock of the sender, when it sent the tick
+   */
+  void ticked(ReplicaId by, ReplicaId from, long reading, Tick tick) {
+    if (!(tick.time() instanceof AgreedTime.At(Instant time))) {
+      throw new Broken("ticks have a time", by + " has evaluated " + tick);
+    }
+    Instant before = ticks.putIfAbsent(tick.sequence(), time);
+    check(
+        before == null || before.equals(time),
+        "same agreed time",
+        "%s has %s at %d, and the first had %s".formatted(by, time, tick.sequence(), before));
+    Map.Entry<Long, Instant> earlier = ticks.lowerEntry(tick.sequence());
+    Map.Entry<Long, Instant> later = ticks.higherEntry(tick.sequence());
+    check(
+        (earlier == null || earlier.getValue().isBefore(time))
+            && (later == null || later.getValue().isAfter(time)),
+        "agreed time rises",
+        "%s at %d, between %s and %s".formatted(time, tick.sequence(), earlier, later));
+    check(
+        !time.isAfter(now().plus(latestClock).plus(GIVE)),
+        "no tick later than a true clock",
+        "it is %s, and a tick has %s".formatted(now(), time));
+    Duration off = clocks.get(from);
+    if (off != null) {
+      Instant sent = Instant.ofEpochMilli(reading).minus(off);
+      check(
+          !time.isBefore(sent.plus(earliestClock).minus(A_MILLI)),
+          "no tick earlier than a true clock",
+          "sent at %s by %s, and it has %s".formatted(sent, from, time));
+    }
+    lastTicks.merge(by, time, (one, other) -> one.isAfter(other) ? one : other);
+  }
+
+  /** Whether a replica has evaluated a tick that no true clock can have put before a moment. */
+  boolean hasTickedAt(ReplicaId by, Instant moment) {
+    Instant last = lastTicks.get(by);
+    return last != null && last.isAfter(moment.plus(latestClock));
+  }
+
+  /** Number of ticks by which the table was evaluated. */
+  long evaluations() {
+    return ticks.size();
+  }
+
+  /** A tick of a replica was executed, or found to have been: so many of one round. */
+  void tickOfRound(ReplicaId from, int count) {
+    check(
+        count <= HashgraphLog.TICKS_OF_A_ROUND,
+        "budget of ticks",
+        "%d ticks of %s in a round".formatted(count, from));
+    if (count == HashgraphLog.TICKS_OF_A_ROUND) {
+      reached(Rare.TICK_BUDGET_SPENT);
+    }
+  }
+
+  /** A request was skipped; nobody who tells the truth makes any that is. */
+  void skipped(ReplicaId creator) {
+    check(!clocks.containsKey(creator), "only liars' requests are skipped", creator.toString());
+    reached(Rare.REQUEST_SKIPPED);
   }
 
   void round(ReplicaId by, long round, int events) {

@@ -2,6 +2,8 @@ package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.LogCommand;
+import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.RequestOrigin;
@@ -9,17 +11,21 @@ import io.kairos.engine.replica.SubmissionResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one seed: a cluster with up to f liars through some virtual seconds of faults, after which
  * those who tell the truth must come to one end. The same seed gives the same history, except for
- * those with real signatures.
+ * those with real signatures. The replicas run a machine that is a hash over its requests, or the
+ * production cron with ticks.
  */
 final class HashgraphSimulation {
   static final String CLUSTER = "simulated";
@@ -40,6 +46,7 @@ final class HashgraphSimulation {
   final List<EventKeys> keys;
   final HashgraphJudge judge = new HashgraphJudge(timeline);
   private final SplittableRandom random;
+  private final boolean isCron;
   private final List<Honest> honest = new ArrayList<>();
   private final List<Liar> liars = new ArrayList<>();
 
@@ -53,7 +60,8 @@ final class HashgraphSimulation {
       boolean hasLiars,
       boolean isLarge,
       long history,
-      long actions) {
+      long actions,
+      long evaluations) {
     String report() {
       return "seed %d, %s: %s%nreplay with -Dsim.seed=%d"
           .formatted(
@@ -61,7 +69,25 @@ final class HashgraphSimulation {
     }
   }
 
-  private HashgraphSimulation(long seed) {
+  /**
+   * The part of a run that its seed does not decide.
+   *
+   * @param isCron whether the replicas run cron
+   * @param lies of every liar; none for lies that are drawn
+   * @param liars how many; negative for a number that is drawn
+   */
+  record Given(boolean isCron, Set<Lie> lies, int liars) {
+    static final Given HASHES = new Given(false, Set.of(), -1);
+    static final Given CRON = new Given(true, Set.of(), -1);
+
+    /** Cron, with as many liars as may be, all of whom lie in this way. */
+    static Given cronWith(Lie lie, int liars) {
+      return new Given(true, Set.of(lie), liars);
+    }
+  }
+
+  private HashgraphSimulation(long seed, Given given) {
+    this.isCron = given.isCron();
     this.random = new SplittableRandom(seed);
     int kind = random.nextInt(100);
     int size = kind < 88 ? 4 : kind < 95 ? 7 : 10;
@@ -75,24 +101,47 @@ final class HashgraphSimulation {
     if (size > 4) {
       judge.reached(Rare.SEVEN_OR_TEN);
     }
-    int lying = random.nextInt(8) == 0 ? 0 : 1 + random.nextInt(cluster.mayFail());
+    int drawn = random.nextInt(8) == 0 ? 0 : 1 + random.nextInt(cluster.mayFail());
+    int lying = given.liars() < 0 ? drawn : given.liars();
     int first = random.nextInt(size);
     for (ReplicaId id : cluster.replicas()) {
       if (Math.floorMod(id.number() - first, size) < lying) {
-        liars.add(new Liar(id, Liar.draw(random), this, random.split()));
+        Set<Lie> lies = draw(given);
+        liars.add(new Liar(id, lies, this, random.split()));
       } else {
         honest.add(new Honest(id));
       }
     }
   }
 
+  private Set<Lie> draw(Given given) {
+    Set<Lie> lies = given.lies().isEmpty() ? Liar.draw(random) : EnumSet.copyOf(given.lies());
+    if (given.lies().isEmpty() && isCron && random.nextBoolean()) {
+      lies.add(Lie.FLOODS_TICKS);
+    }
+    return lies;
+  }
+
+  /** True as long as clients have requests. */
+  boolean isUnderLoad() {
+    return timeline.nowNanos() < LOAD_UNTIL;
+  }
+
+  /** Starts a replica of a liar, which runs what all run. */
+  Optional<SimulatedCron> open(SimulatedReplica liar) {
+    if (!isCron) {
+      liar.open(new SimulatedMachine(false), EXECUTION, HashgraphLog.Watcher.NOBODY, true);
+      return Optional.empty();
+    }
+    SimulatedCron cron = new SimulatedCron(cluster, SimulatedCron.Watcher.NOBODY);
+    liar.open(cron, EXECUTION, HashgraphLog.Watcher.NOBODY, true);
+    cron.drive(liar, timeline);
+    return Optional.of(cron);
+  }
+
   HashgraphConfig config(ReplicaId id) {
     return new HashgraphConfig(
         id, cluster, CLUSTER, SimulatedReplica.PACE, SimulatedReplica.BOUNDS);
-  }
-
-  OrderedExecution.Config execution() {
-    return EXECUTION;
   }
 
   /** Errors that are made on purpose, in replicas that should tell the truth. */
@@ -107,7 +156,15 @@ final class HashgraphSimulation {
   }
 
   static Outcome run(long seed, Mutant mutant) {
-    HashgraphSimulation world = new HashgraphSimulation(seed);
+    return run(seed, Given.HASHES, mutant);
+  }
+
+  static Outcome run(long seed, Given given) {
+    return run(seed, given, Mutant.NONE);
+  }
+
+  private static Outcome run(long seed, Given given, Mutant mutant) {
+    HashgraphSimulation world = new HashgraphSimulation(seed, given);
     Honest first = world.honest.getFirst();
     world.honest.forEach(
         each -> each.replica.journal.forcesNothing = mutant == Mutant.FORCES_NOTHING);
@@ -128,7 +185,8 @@ final class HashgraphSimulation {
         !world.liars.isEmpty(),
         world.cluster.size() > 4,
         world.judge.history(),
-        world.timeline.count());
+        world.timeline.count(),
+        world.judge.evaluations());
   }
 
   private String scenario() {
@@ -153,6 +211,9 @@ final class HashgraphSimulation {
       timeline.runUntil(timeline.nowNanos() + 100 * MILLIS);
     }
     honest.forEach(each -> each.isSubmitting = false);
+    if (isCron) {
+      tickOn(end);
+    }
     while (!isAtEnd() && timeline.nowNanos() < end) {
       timeline.runUntil(timeline.nowNanos() + 100 * MILLIS);
     }
@@ -177,6 +238,20 @@ final class HashgraphSimulation {
                       honest.getFirst().id,
                       honest.getFirst().running().sequence(),
                       honest.getFirst().running().core().round()));
+    }
+  }
+
+  /** Lets agreed time go on past the last disturbance on every replica, and ends the ticks. */
+  private void tickOn(long end) {
+    Instant past = SimulatedReplica.START.plusNanos(LOAD_UNTIL);
+    while (timeline.nowNanos() < end
+        && !honest.stream().allMatch(each -> judge.hasTickedAt(each.id, past))) {
+      timeline.runUntil(timeline.nowNanos() + 100 * MILLIS);
+    }
+    for (Honest each : honest) {
+      HashgraphJudge.check(
+          judge.hasTickedAt(each.id, past), "ticks go on", each.id + " evaluates no ticks");
+      each.stopTicks();
     }
   }
 
@@ -234,7 +309,8 @@ final class HashgraphSimulation {
     final ReplicaId id;
     private final SimulatedReplica replica;
     private final SplittableRandom random = HashgraphSimulation.this.random.split();
-    private SimulatedMachine machine = new SimulatedMachine(false);
+    private JudgedMachine machine = new SimulatedMachine(false);
+    private @Nullable TicksGenerator ticks;
     private boolean executesOtherwise;
     private boolean isSubmitting = true;
     private boolean isWaiting;
@@ -255,7 +331,7 @@ final class HashgraphSimulation {
                 network.send(id, to, message);
               });
       replica.clockOff = Duration.ofMillis(random.nextLong(-2_000, 2_000));
-      judge.clock(replica.clockOff);
+      judge.clock(id, replica.clockOff);
       network.listen(id, replica::receive);
     }
 
@@ -275,16 +351,25 @@ final class HashgraphSimulation {
                 ? Rare.RESTART_FROM_CHECKPOINT
                 : Rare.RESTART_FROM_BEGINNING);
       }
-      SimulatedMachine opened = new SimulatedMachine(executesOtherwise);
+      JudgedMachine opened =
+          isCron
+              ? new SimulatedCron(
+                  cluster, (from, reading, tick) -> judge.ticked(id, from, reading, tick))
+              : new SimulatedMachine(executesOtherwise);
       machine = opened;
       replica.open(
           opened,
           EXECUTION,
           new HashgraphLog.Watcher() {
+            private final Map<ReplicaId, Integer> ticksOfRound = new TreeMap<>();
             private long executions;
 
             @Override
             public void executed(RequestOrigin origin, SubmissionResult result, Instant agreed) {
+              if (origin.client().isOfTicks()) {
+                ReplicaId from = Objects.requireNonNull(origin.replica());
+                judge.tickOfRound(from, ticksOfRound.merge(from, 1, Integer::sum));
+              }
               boolean isNew = opened.executions() > executions;
               executions = opened.executions();
               if (isNew && result instanceof SubmissionResult.Done done) {
@@ -293,12 +378,25 @@ final class HashgraphSimulation {
             }
 
             @Override
+            public void skipped(ReplicaId creator) {
+              judge.skipped(creator);
+            }
+
+            @Override
             public void round(long round, int events) {
+              ticksOfRound.clear();
               judge.round(id, round, events);
             }
           },
           hasMemory);
       hasMemory = true;
+      if (opened instanceof SimulatedCron cron) {
+        ticks = cron.drive(replica, timeline);
+      }
+    }
+
+    void stopTicks() {
+      Objects.requireNonNull(ticks).stop(SimulatedCron.TABLE);
     }
 
     void crash(boolean wipes) {
@@ -350,8 +448,12 @@ final class HashgraphSimulation {
       log.submit(
           new ClientId(id.number()),
           request,
-          new byte[random.nextInt(200)],
+          command(random.nextInt(200)),
           answer -> timeline.after(random.nextLong(1, 40) * MILLIS, () -> answered(answer)));
+    }
+
+    private byte[] command(int bytes) {
+      return isCron ? new LogCommand.Request(new byte[bytes]).encode() : new byte[bytes];
     }
 
     private void answered(SubmissionResult answer) {

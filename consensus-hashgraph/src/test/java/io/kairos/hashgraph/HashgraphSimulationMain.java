@@ -1,13 +1,16 @@
 package io.kairos.hashgraph;
 
+import io.kairos.hashgraph.HashgraphSimulation.Given;
 import java.io.PrintStream;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Runs many seeds and reports the result. Arguments: the first seed, and the number of seeds;
- * {@code -Dsim.seed} replays one seed. Runs on one thread; run one JVM per core.
+ * Runs many seeds and reports the result. Arguments: the first seed, the number of seeds, and
+ * {@code cron} for replicas that run cron; {@code -Dsim.seed} replays one seed. Runs on one thread;
+ * run one JVM per core.
  */
 final class HashgraphSimulationMain {
   private static final int MOST_REPORTS_PER_RULE = 3;
@@ -16,9 +19,10 @@ final class HashgraphSimulationMain {
 
   public static void main(String[] args) {
     PrintStream out = System.out;
+    Given given = Arrays.asList(args).contains("cron") ? Given.CRON : Given.HASHES;
     Long replayed = HashgraphSimulation.replayed();
     if (replayed != null) {
-      HashgraphSimulation.Outcome outcome = HashgraphSimulation.run(replayed);
+      HashgraphSimulation.Outcome outcome = HashgraphSimulation.run(replayed, given);
       out.println(outcome.report());
       outcome.broken().ifPresent(thrown -> thrown.printStackTrace(out));
       out.printf(
@@ -28,14 +32,15 @@ final class HashgraphSimulationMain {
     }
     long first = args.length > 0 ? Long.parseLong(args[0]) : 1;
     int count = args.length > 1 ? Integer.parseInt(args[1]) : 200;
-    if (run(out, first, count)) {
+    if (run(out, first, count, given)) {
       throw new AssertionError("some seeds failed");
     }
   }
 
-  private static boolean run(PrintStream out, long first, int count) {
+  private static boolean run(PrintStream out, long first, int count, Given given) {
     Map<Rare, Integer> states = new EnumMap<>(Rare.class);
     Map<String, Integer> failures = new TreeMap<>();
+    long evaluations = 0;
     long decided = 0;
     int lying = 0;
     int enough = 0;
@@ -43,7 +48,8 @@ final class HashgraphSimulationMain {
     long least = Long.MAX_VALUE;
     long history = 0;
     for (long seed = first; seed < first + count; seed++) {
-      HashgraphSimulation.Outcome outcome = HashgraphSimulation.run(seed);
+      HashgraphSimulation.Outcome outcome = HashgraphSimulation.run(seed, given);
+      evaluations += outcome.evaluations();
       outcome.reached().keySet().forEach(state -> states.merge(state, 1, Integer::sum));
       history = history * 31 + outcome.history();
       large += outcome.isLarge() ? 1 : 0;
@@ -74,6 +80,7 @@ final class HashgraphSimulationMain {
         enough,
         HashgraphSimulation.ENOUGH_DECIDED,
         history);
+    out.printf("  the tables were evaluated %d times%n", evaluations);
     for (Rare state : Rare.values()) {
       out.printf("  in %6d seeds %s%n", states.getOrDefault(state, 0), state);
     }

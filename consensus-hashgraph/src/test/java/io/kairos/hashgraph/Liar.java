@@ -1,6 +1,7 @@
 package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.replica.ClientId;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.SplittableRandom;
 final class Liar {
   private static final long MILLIS = 1_000_000;
   private static final int MOST_HEARD = 200;
+  private static final int TICKS_OF_A_FLOOD = 1_500;
 
   /** The first byte of a message that is a piece of a snapshot. */
   private static final byte PIECE = 6;
@@ -28,9 +30,14 @@ final class Liar {
   private final SplittableRandom random;
   private final EventKeys keys;
   private final List<SimulatedReplica> twins = new ArrayList<>();
+
+  /** What the twins run, where cron is simulated. */
+  private final List<SimulatedCron> crons = new ArrayList<>();
+
   private final List<byte[]> heard = new ArrayList<>();
   private final List<Event> heardEvents = new ArrayList<>();
   private long chosen;
+  private long ticks;
   private long request;
 
   Liar(ReplicaId id, Set<Lie> lies, HashgraphSimulation world, SplittableRandom random) {
@@ -83,7 +90,7 @@ final class Liar {
       return;
     }
     for (SimulatedReplica twin : twins) {
-      twin.open(new SimulatedMachine(false), world.execution(), HashgraphLog.Watcher.NOBODY, true);
+      world.open(twin).ifPresent(crons::add);
     }
     later();
   }
@@ -186,6 +193,35 @@ final class Liar {
     if (lies.contains(Lie.FALSE_ROUNDS)) {
       lie(to, falseRound());
     }
+    if (lies.contains(Lie.FLOODS_TICKS) && world.isUnderLoad()) {
+      flood(to);
+    }
+  }
+
+  /** Puts far too many ticks into its events, some of them in the name of another. */
+  private void flood(ReplicaId victim) {
+    world.judge.lied();
+    for (int i = 0; i < crons.size(); i++) {
+      HashgraphLog log = twins.get(i).log();
+      for (int tick = 0; log != null && tick < TICKS_OF_A_FLOOD; tick++) {
+        ReplicaId sender = random.nextInt(50) == 0 ? victim : id;
+        long number =
+            sender.equals(id) && random.nextInt(10) > 0
+                ? ++ticks
+                : random.nextLong(1, Math.max(2, 2 * ticks));
+        log.core()
+            .submit(
+                RequestEnvelope.encode(
+                    ClientId.ofTicks(sender, SimulatedCron.TABLE),
+                    number,
+                    new LogCommand.Tick(
+                            SimulatedCron.TABLE,
+                            crons.get(i).round() + random.nextInt(3),
+                            twins.get(i).clock().toEpochMilli() + random.nextLong(-1_000, 1_000))
+                        .encode()),
+                () -> {});
+      }
+    }
   }
 
   private void lie(ReplicaId to, byte[] message) {
@@ -277,7 +313,7 @@ final class Liar {
   }
 
   static Set<Lie> draw(SplittableRandom random) {
-    List<Lie> all = List.of(Lie.values());
+    List<Lie> all = List.copyOf(EnumSet.complementOf(EnumSet.of(Lie.FLOODS_TICKS)));
     Set<Lie> lies = EnumSet.noneOf(Lie.class);
     int count = 1 + random.nextInt(3);
     while (lies.size() < count) {

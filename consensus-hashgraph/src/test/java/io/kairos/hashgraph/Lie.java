@@ -21,5 +21,7 @@ enum Lie {
   /** Claims rounds that are not decided, and sends snapshots that are not true. */
   FALSE_ROUNDS,
   /** Makes ten times as many events as it should. */
-  HASTE
+  HASTE,
+  /** Ticks without end, again under the same numbers, and in the name of others; only with cron. */
+  FLOODS_TICKS
 }

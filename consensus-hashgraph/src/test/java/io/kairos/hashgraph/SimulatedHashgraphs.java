@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -97,6 +98,16 @@ final class SimulatedHashgraphs implements ReplicatedLogContract.Replicas {
       }
       timeline.runUntil(timeline.nowNanos() + STEP_NANOS);
     }
+    return true;
+  }
+
+  @Override
+  public Instant now() {
+    return SimulatedReplica.START.plusNanos(timeline.nowNanos());
+  }
+
+  @Override
+  public boolean hasTime() {
     return true;
   }
 

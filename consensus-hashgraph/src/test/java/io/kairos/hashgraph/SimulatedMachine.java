@@ -2,12 +2,11 @@ package io.kairos.hashgraph;
 
 import io.kairos.domain.check.HashFunction;
 import io.kairos.engine.replica.OrderedRequest;
-import io.kairos.engine.replica.StateMachine;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** A machine whose state is a hash over all that it was given. */
-final class SimulatedMachine implements StateMachine {
+final class SimulatedMachine implements JudgedMachine {
   private long state = HashFunction.FNV_OFFSET;
   private final boolean isMutant;
   private long executions;
@@ -43,12 +42,13 @@ final class SimulatedMachine implements StateMachine {
     return snapshot();
   }
 
-  /** Number of requests that this object has executed. */
-  long executions() {
+  @Override
+  public long executions() {
     return executions;
   }
 
-  long state() {
+  @Override
+  public long state() {
     return state;
   }
 }

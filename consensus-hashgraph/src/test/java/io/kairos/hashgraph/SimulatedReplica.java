@@ -87,7 +87,7 @@ final class SimulatedReplica {
                 keys,
                 opened == null ? journal : opened,
                 network,
-                () -> START.plusNanos(timeline.nowNanos()).plus(clockOff),
+                this::clock,
                 timeline::nowNanos,
                 random,
                 watcher),
@@ -106,6 +106,16 @@ final class SimulatedReplica {
           }
         });
     return running;
+  }
+
+  /** The time by this replica's clock. */
+  Instant clock() {
+    return START.plusNanos(timeline.nowNanos()).plus(clockOff);
+  }
+
+  /** Does something again and again, for as long as the replica lives. */
+  void every(long nanos, Runnable action) {
+    repeat(life, nanos, nanos, action);
   }
 
   private void repeat(int ofLife, long phase, long every, Runnable action) {

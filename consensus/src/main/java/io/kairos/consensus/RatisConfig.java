@@ -98,7 +98,15 @@ public record RatisConfig(
               max = "10000",
               description =
                   "Requests of one client to modules that this replica has not answered yet; what is more is refused at once, so that one client does not keep the others out.")
-          int maxPendingOfClient) {
+          int maxPendingOfClient,
+      @Setting(
+              key = "replica.ticks-per-second",
+              defaultValue = "1000",
+              min = "20",
+              max = "1000000",
+              description =
+                  "Ticks of one replica that the leader takes into the log in a second; what is more waits, so that no replica fills the log. More than the tables of a replica tick together.")
+          int ticksPerSecond) {
     public static final Limits DEFAULT = ConfigRecord.defaults(Limits.class);
 
     /** Throws {@link IllegalArgumentException} that names the setting out of range. */
@@ -110,7 +118,8 @@ public record RatisConfig(
           snapshotEvery,
           answerWithin,
           maxPending,
-          maxPendingOfClient);
+          maxPendingOfClient,
+          ticksPerSecond);
       require(
           electionWithin.compareTo(electionAfter.multipliedBy(2)) >= 0,
           ELECTION_WITHIN

@@ -58,6 +58,7 @@ public final class RatisLog extends SubmittingLog {
   private final RatisConfig config;
   private final OrderThread thread;
   private final RaftGroup group;
+  private final LeaderIntake intake;
   private final RatisMachine machine;
   private final RaftServer server;
   private final RaftClientRpc rpc;
@@ -129,7 +130,8 @@ public final class RatisLog extends SubmittingLog {
     this.config = config;
     this.thread = new OrderThread("kairos-log-" + config.self().number(), broken);
     this.group = group(config);
-    this.machine = new RatisMachine(thread, execution, new MachineEvents());
+    this.intake = new LeaderIntake(config.cluster(), config.limits().ticksPerSecond());
+    this.machine = new RatisMachine(thread, execution, intake, new MachineEvents());
     RaftProperties properties = RatisProperties.of(config);
     Parameters parameters = RatisProperties.parameters(config);
     this.server =
@@ -206,6 +208,7 @@ public final class RatisLog extends SubmittingLog {
     if (++rounds % ROUNDS_TO_LOAD == 0) {
       checkLoaded();
     }
+    intake.refill();
     submissions.again();
   }
 

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -53,6 +54,7 @@ final class RatisMachine extends BaseStateMachine {
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
   private final OrderThread thread;
   private final OrderedExecution execution;
+  private final LeaderIntake intake;
   private final Listener onlooker;
 
   /** Is notified on the log's thread. */
@@ -68,9 +70,11 @@ final class RatisMachine extends BaseStateMachine {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record StateAfter(@Nullable TermIndex after, byte[] state) {}
 
-  RatisMachine(OrderThread thread, OrderedExecution execution, Listener onlooker) {
+  RatisMachine(
+      OrderThread thread, OrderedExecution execution, LeaderIntake intake, Listener onlooker) {
     this.thread = thread;
     this.execution = execution;
+    this.intake = intake;
     this.onlooker = onlooker;
   }
 
@@ -145,6 +149,16 @@ final class RatisMachine extends BaseStateMachine {
   @Override
   public @Nullable SingleFileSnapshotInfo getLatestSnapshot() {
     return storage.getLatestSnapshot();
+  }
+
+  /** Called at the leader before a request is ordered; its sender is told of a refusal. */
+  @Override
+  public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
+    TransactionContext transaction = super.startTransaction(request);
+    intake
+        .refusal(request.getMessage().getContent().asReadOnlyByteBuffer())
+        .ifPresent(why -> transaction.setException(new IOException(why)));
+    return transaction;
   }
 
   @Override

@@ -39,7 +39,8 @@ class ElectionTimeoutsTest {
             RatisReplicas.LIMITS.snapshotEvery(),
             RatisReplicas.LIMITS.answerWithin(),
             RatisReplicas.LIMITS.maxPending(),
-            RatisReplicas.LIMITS.maxPendingOfClient());
+            RatisReplicas.LIMITS.maxPendingOfClient(),
+            RatisReplicas.LIMITS.ticksPerSecond());
 
     try (RatisLog log = RatisLog.open(config(limits), new RecordingMachine(), _ -> {})) {
       DivisionProperties used = log.division().orElseThrow().properties();

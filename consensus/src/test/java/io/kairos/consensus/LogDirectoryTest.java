@@ -130,6 +130,6 @@ class LogDirectoryTest {
   private static RatisConfig.Limits limits(
       Duration electionAfter, Duration electionWithin, long snapshotEvery) {
     return new RatisConfig.Limits(
-        electionAfter, electionWithin, snapshotEvery, Duration.ofSeconds(1), 1, 1);
+        electionAfter, electionWithin, snapshotEvery, Duration.ofSeconds(1), 1, 1, 20);
   }
 }

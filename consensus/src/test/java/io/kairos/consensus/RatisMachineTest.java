@@ -27,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class RatisMachineTest {
+  private static final ReplicaGroup ALONE = new ReplicaGroup(1, ReplicaGroup.Faults.CRASH);
+
   @TempDir Path directory;
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
   private final OrderThread thread = new OrderThread("test", broken::complete);
@@ -36,6 +38,7 @@ class RatisMachineTest {
       new RatisMachine(
           thread,
           execution(recording),
+          new LeaderIntake(ALONE, 20),
           new RatisMachine.Listener() {
             @Override
             public void executed(RequestEnvelope request, SubmissionResult result) {}
@@ -45,8 +48,7 @@ class RatisMachineTest {
           });
 
   private static OrderedExecution execution(RecordingMachine machine) {
-    return new OrderedExecution(
-        machine, OrderedExecution.Config.DEFAULT, new ReplicaGroup(1, ReplicaGroup.Faults.CRASH));
+    return new OrderedExecution(machine, OrderedExecution.Config.DEFAULT, ALONE);
   }
 
   @AfterEach

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -43,7 +44,8 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
           100,
           Duration.ofSeconds(10),
           1_000,
-          1_000);
+          1_000,
+          200);
 
   /**
    * Its own: the leader of another test's cluster of the same name goes on calling the ports of
@@ -135,6 +137,11 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
       LockSupport.parkNanos(LOOK_AGAIN_AFTER.toNanos());
     }
     return true;
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.now();
   }
 
   /** What a replica waits for, perhaps. */

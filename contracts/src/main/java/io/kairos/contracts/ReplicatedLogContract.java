@@ -11,6 +11,7 @@ import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.replica.SubmissionResult;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,7 +40,7 @@ public abstract class ReplicatedLogContract {
   private final ReplicatedLog[] logs = new ReplicatedLog[MOST_REPLICAS];
   private final List<SubmissionResult> answers = new CopyOnWriteArrayList<>();
 
-  private static final Replicas NONE =
+  static final Replicas NONE =
       new Replicas() {
         @Override
         public ReplicatedLog open(ReplicaId id, StateMachine machine) {
@@ -55,6 +56,11 @@ public abstract class ReplicatedLogContract {
         @Override
         public boolean letPass(BooleanSupplier until) {
           return false;
+        }
+
+        @Override
+        public Instant now() {
+          return Instant.EPOCH;
         }
 
         @Override
@@ -74,6 +80,14 @@ public abstract class ReplicatedLogContract {
 
     /** Lets time pass until the condition holds; false if that takes far too long. */
     boolean letPass(BooleanSupplier until);
+
+    /** The time by the clocks of the replicas, which are right. */
+    Instant now();
+
+    /** True for a log that agrees on a time for each request. */
+    default boolean hasTime() {
+      return false;
+    }
 
     @Override
     void close();

@@ -121,7 +121,9 @@ public final class CronMachine implements StateMachine {
     TickVerdict verdict = rounds.judge(component, from, tick.round());
     onlooker.judged(component, from, tick.round(), verdict);
     AgreedTime time =
-        config.time() && reading != null ? moved(from, reading, verdict) : AgreedTime.OFF;
+        config.time() && reading != null
+            ? moved(from, reading, request.logTime(), verdict)
+            : AgreedTime.OFF;
     if (!verdict.evaluates()) {
       return LogReply.NOT_NEEDED;
     }
@@ -131,14 +133,17 @@ public final class CronMachine implements StateMachine {
   }
 
   /** Records the sender's clock. A tick that is not needed does not move the agreed time. */
-  private AgreedTime moved(ReplicaId from, long reading, TickVerdict verdict) {
+  private AgreedTime moved(ReplicaId from, long reading, AgreedTime logTime, TickVerdict verdict) {
     onlooker.read(from, reading);
-    if (verdict.evaluates()) {
-      long recentTicks = RECENT_ROUNDS * config.cluster().size() * tables.count();
-      return clock.advance(from, reading, recentTicks);
+    if (!verdict.evaluates()) {
+      clock.note(from, reading);
+      return clock.now();
     }
-    clock.note(from, reading);
-    return clock.now();
+    return switch (logTime) {
+      case AgreedTime.At byLog -> clock.advance(from, reading, byLog);
+      case AgreedTime.Off _ ->
+          clock.advance(from, reading, RECENT_ROUNDS * config.cluster().size() * tables.count());
+    };
   }
 
   private byte[] request(long sequence, byte[] body) {

@@ -38,11 +38,14 @@ public record ClientId(long value) implements Comparable<ClientId> {
     return value < 0;
   }
 
+  /** True when a replica sends the ticks of a component under this id. */
+  public boolean isOfTicks() {
+    return isReserved() && value - Long.MIN_VALUE >= OTHER_KINDS * ReplicaGroup.LARGEST;
+  }
+
   /** True when this id is reserved for this replica, so that no other may use it. */
   public boolean belongsTo(ReplicaId replica) {
-    long fromLowest = value - Long.MIN_VALUE;
-    boolean isOfTicks = fromLowest >= OTHER_KINDS * ReplicaGroup.LARGEST;
-    long owner = (isOfTicks ? -1 - value : fromLowest) % ReplicaGroup.LARGEST;
+    long owner = (isOfTicks() ? -1 - value : value - Long.MIN_VALUE) % ReplicaGroup.LARGEST;
     return isReserved() && owner == replica.number();
   }
 

@@ -1,6 +1,7 @@
 package io.kairos.engine.replica;
 
 import io.kairos.domain.check.HashFunction;
+import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.setting.ConfigRecord;
@@ -68,19 +69,25 @@ public final class OrderedExecution {
     this.clients = new ClientTable(config.maxClients());
   }
 
+  /** Executes the next request of a log that agrees on no time. */
+  public SubmissionResult execute(RequestOrigin origin, byte[] command) {
+    return execute(origin, AgreedTime.OFF, command);
+  }
+
   /**
    * Executes the next request of the order, or finds that it was executed before.
    *
+   * @param logTime see {@link OrderedRequest}
    * @throws ReplicasDivergedException if a vote shows that this replica's state differs from the
    *     others
    */
-  public SubmissionResult execute(RequestOrigin origin, byte[] command) {
+  public SubmissionResult execute(RequestOrigin origin, AgreedTime logTime, byte[] command) {
     ClientTable.Row last = clients.find(origin.client()).orElse(null);
     if (last != null && origin.request() <= last.request()) {
       return before(origin.request(), last);
     }
     sequence++;
-    byte[] reply = reply(origin, command);
+    byte[] reply = reply(origin, logTime, command);
     clients.executed(origin.client(), new ClientTable.Row(origin.request(), sequence, reply));
     if (sequence % config.digestEvery() == 0) {
       checkpoints.put(sequence, digest());
@@ -91,13 +98,13 @@ public final class OrderedExecution {
     return new SubmissionResult.Done(sequence, reply);
   }
 
-  private byte[] reply(RequestOrigin origin, byte[] command) {
+  private byte[] reply(RequestOrigin origin, AgreedTime logTime, byte[] command) {
     ReplicaId from = origin.replica();
     if (from != null && cluster.has(from) && origin.client().equals(ClientId.ofVotes(from))) {
       DigestBallot.decode(command).forEach(vote -> count(from, vote));
       return NOTHING;
     }
-    return machine.execute(new OrderedRequest(sequence, origin, command));
+    return machine.execute(new OrderedRequest(sequence, origin, logTime, command));
   }
 
   /**

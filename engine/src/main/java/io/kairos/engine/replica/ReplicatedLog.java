@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * One replica's access to a log that all replicas of a cluster share: any replica accepts requests,
- * and all replicas execute them in one order. Each implementation passes {@code
+ * and all replicas execute them in one order. Some logs also agree on a {@linkplain
+ * OrderedRequest#logTime time} for each request. Each implementation passes {@code
  * ReplicatedLogContract}. State machine, callbacks and {@linkplain #post posted} code run on one
  * thread, the log's thread. Methods may be called by any thread unless they say otherwise.
  */

@@ -34,7 +34,7 @@ public final class RequestSubmissions {
    *
    * @param most requests of all clients that are pending at a time; the replica's own are few, and
    *     are taken in any case, so that no flood keeps its ticks out
-   * @param mostOfClient requests of one client that are pending at a time
+   * @param mostOfClient requests under one id that are pending at a time, the replica's own as well
    * @param answerWithin a request that was not executed by then is answered as unknown; counted in
    *     rounds of {@link #again}, so that a replica that stands still gives nothing up
    */
@@ -105,7 +105,7 @@ public final class RequestSubmissions {
       before.answered.add(answered);
       return false;
     }
-    if (!client.isReserved() && ofClient.size() >= bounds.mostOfClient()) {
+    if (ofClient.size() >= bounds.mostOfClient()) {
       answered.accept(
           new SubmissionResult.Refused(
               "%d requests of client %d are pending at this replica, and one client may have no more: submit the next one when one of them is answered"

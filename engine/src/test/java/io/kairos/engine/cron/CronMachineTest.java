@@ -33,10 +33,12 @@ import org.junit.jupiter.api.Test;
 
 class CronMachineTest {
   private static final ComponentId OURS = new ComponentId(7);
+  private static final long FORTY_YEARS = 40L * 365 * 86_400_000;
   private static final PageId PAGE = new PageId(PageArea.USER, 7, 0);
 
   private final List<String> done = new ArrayList<>();
   private CronMachine machine = machine(3, true);
+  private AgreedTime logTime = AgreedTime.OFF;
   private long sequence;
 
   private CronMachine machine(int replicas, boolean time) {
@@ -91,7 +93,8 @@ class CronMachineTest {
   private byte[] execute(ClientId client, @Nullable ReplicaId replica, byte[] command) {
     sequence++;
     return machine.execute(
-        new OrderedRequest(sequence, new RequestOrigin(client, sequence, replica), command));
+        new OrderedRequest(
+            sequence, new RequestOrigin(client, sequence, replica), logTime, command));
   }
 
   private byte[] request(String body) {
@@ -113,6 +116,7 @@ class CronMachineTest {
                     9,
                     new RequestOrigin(
                         ClientId.ofTicks(new ReplicaId(1), OURS), 1, new ReplicaId(1)),
+                    AgreedTime.OFF,
                     new LogCommand.Tick(OURS, 2, 1_020L).encode())))
         .as("one byte answers a tick")
         .hasSize(1);
@@ -152,6 +156,44 @@ class CronMachineTest {
     assertThat(done).isEmpty();
     assertThat(machine.rounds().round(OURS)).isZero();
     assertThat(machine.clock().counters()).isEqualTo(new AgreedClock.Counters(0, 0, 2));
+  }
+
+  @Test
+  void cc46_where_the_log_gives_a_time_ticks_have_it_and_their_clocks_are_only_noted() {
+    logTime = AgreedTime.at(5_000);
+    tick(2, 1, FORTY_YEARS);
+    assertThat(done).containsExactly("tick 1 5000 ms", "periodic");
+
+    tick(0, 1, -FORTY_YEARS);
+    logTime = AgreedTime.at(4_000);
+    tick(1, 2, 0L);
+    logTime = AgreedTime.at(6_000);
+    assertThat(tick(1, 9, 0L)).isEqualTo(LogReply.NOT_NEEDED);
+    assertThat(machine.clock().now()).isEqualTo(AgreedTime.at(5_002));
+    tick(2, 2, 0L);
+
+    assertThat(done)
+        .containsExactly(
+            "tick 1 5000 ms",
+            "periodic",
+            "tick 2 5001 ms",
+            "tick 3 5002 ms",
+            "tick 5 6000 ms",
+            "periodic");
+    assertThat(machine.clock().readings())
+        .extracting(AgreedClock.KnownReading::at)
+        .containsExactly(Instant.ofEpochMilli(-FORTY_YEARS), Instant.EPOCH, Instant.EPOCH);
+    assertThat(machine.clock().counters()).isEqualTo(new AgreedClock.Counters(4, 2, 0));
+  }
+
+  @Test
+  void cc23_with_time_off_the_time_of_the_log_is_off_as_well() {
+    machine = machine(3, false);
+    logTime = AgreedTime.at(5_000);
+
+    tick(2, 1, null);
+
+    assertThat(done).containsExactly("tick 1 off");
   }
 
   @Test

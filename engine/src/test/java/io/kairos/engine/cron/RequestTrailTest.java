@@ -2,6 +2,7 @@ package io.kairos.engine.cron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronListener;
@@ -67,6 +68,7 @@ class RequestTrailTest {
           new OrderedRequest(
               i,
               new RequestOrigin(ClientId.ofTicks(SELF, OURS), i, SELF),
+              AgreedTime.OFF,
               new LogCommand.Tick(OURS, i, i * 1_000L).encode()));
     }
   }

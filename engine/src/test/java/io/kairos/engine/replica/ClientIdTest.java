@@ -27,6 +27,27 @@ class ClientIdTest {
   }
 
   @Test
+  void ticks_are_told_from_other_requests_by_their_id() {
+    for (int number = 0; number < ReplicaGroup.LARGEST; number++) {
+      ReplicaId replica = new ReplicaId(number);
+
+      assertThat(
+              List.of(
+                  ClientId.ofTicks(replica, new ComponentId(0)),
+                  ClientId.ofTicks(replica, new ComponentId((1L << 32) - 1))))
+          .allMatch(ClientId::isOfTicks);
+      assertThat(
+              List.of(
+                  ClientId.ofVotes(replica),
+                  ClientId.ofEffects(replica),
+                  ClientId.ofSchedules(replica),
+                  new ClientId(number),
+                  new ClientId(Long.MAX_VALUE)))
+          .noneMatch(ClientId::isOfTicks);
+    }
+  }
+
+  @Test
   void the_id_of_a_client_belongs_to_no_replica() {
     assertThat(new ClientId(0).belongsTo(new ReplicaId(0))).isFalse();
     assertThat(new ClientId(17).belongsTo(new ReplicaId(17))).isFalse();

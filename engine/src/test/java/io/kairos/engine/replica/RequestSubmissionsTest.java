@@ -139,6 +139,17 @@ class RequestSubmissionsTest {
     assertThat(submit(ClientId.ofTicks(new ReplicaId(0), new ComponentId(1)), 1)).isTrue();
   }
 
+  @Test // CC-L3
+  void a_replica_that_floods_its_own_log_with_ticks_of_a_table_meets_the_bound_of_a_client() {
+    ClientId ticks = ClientId.ofTicks(new ReplicaId(0), new ComponentId(1));
+    submit(ticks, 1);
+    submit(ticks, 2);
+
+    assertThat(submit(ticks, 3)).isFalse();
+    assertThat(answers).singleElement().isInstanceOf(SubmissionResult.Refused.class);
+    assertThat(submit(ClientId.ofTicks(new ReplicaId(0), new ComponentId(2)), 1)).isTrue();
+  }
+
   @Test
   void one_request_submitted_twice_is_one_and_both_are_answered() {
     assertThat(submit(ONE, 1)).isTrue();

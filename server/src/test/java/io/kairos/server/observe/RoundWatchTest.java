@@ -3,6 +3,7 @@ package io.kairos.server.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.domain.cron.AgreedTime;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
@@ -82,7 +83,11 @@ class RoundWatchTest {
 
     assertThat(
             machine.execute(
-                new OrderedRequest(1, new RequestOrigin(new ClientId(1), 1, null), new byte[] {3})))
+                new OrderedRequest(
+                    1,
+                    new RequestOrigin(new ClientId(1), 1, null),
+                    AgreedTime.OFF,
+                    new byte[] {3})))
         .containsExactly(3);
     assertThat(machine.snapshot()).containsExactly(1);
     assertThat(machine.digest()).containsExactly(2);

@@ -43,6 +43,7 @@ class ReplicaConfigTest {
         replica.election-within = 1s
         replica.snapshot-every = 10000
         replica.max-client-requests = 100
+        replica.ticks-per-second = 1000
         replica.log = ratis
         replica.hashgraph.signing-key-file =\s
         replica.hashgraph.public-keys =\s

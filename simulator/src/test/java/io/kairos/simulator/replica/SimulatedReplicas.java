@@ -6,6 +6,7 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.StateMachine;
+import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
@@ -51,6 +52,11 @@ final class SimulatedReplicas implements ReplicatedLogContract.Replicas {
       timeline.runUntil(timeline.nowNanos() + STEP_NANOS);
     }
     return true;
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.ofEpochMilli(ReplicaClock.trueMillis(sim.timeline));
   }
 
   @Override

@@ -31,9 +31,12 @@ import org.jspecify.annotations.Nullable;
  *       stand still.
  * </ul>
  *
- * <p>Time rises strictly from tick to tick; without enough readings it rises only by epsilon. Part
- * of the replicated state, in one page, so that a snapshot carries it and a re-execution sees the
- * same times. Nothing is cached.
+ * <p>Where the log itself agrees on a time, as one for Byzantine faults does, time is that of the
+ * log, and the readings only show which replica's clock is wrong.
+ *
+ * <p>Time rises strictly from tick to tick; without a later time it rises only by epsilon. Part of
+ * the replicated state, in one page, so that a snapshot carries it and a re-execution sees the same
+ * times. Nothing is cached.
  */
 public final class AgreedClock {
   private static final int HEAD_BYTES = Byte.BYTES + 4 * Long.BYTES;
@@ -149,10 +152,23 @@ public final class AgreedClock {
    * @param recentTicks the age in such ticks up to which a reading counts
    */
   public AgreedTime advance(ReplicaId replica, long readingMillis, long recentTicks) {
+    State state = ticked(replica, readingMillis);
+    return moved(state, reached(state, recentTicks));
+  }
+
+  /** Keeps a reading, moves time to that of the log and returns it. */
+  public AgreedTime advance(ReplicaId replica, long readingMillis, AgreedTime.At logTime) {
+    return moved(ticked(replica, readingMillis), OptionalLong.of(logTime.epochMillis()));
+  }
+
+  private State ticked(ReplicaId replica, long readingMillis) {
     State state = read();
     state.ticks++;
     keep(state, replica, readingMillis, state.ticks);
-    OptionalLong reached = reached(state, recentTicks);
+    return state;
+  }
+
+  private AgreedTime moved(State state, OptionalLong reached) {
     if (reached.isPresent() && (!state.isKnown || reached.getAsLong() > state.lastMillis)) {
       state.isKnown = true;
       state.lastMillis = reached.getAsLong();

@@ -63,14 +63,14 @@ public final class TickRounds {
       write(component, new Round(now.number(), now.ticked(), asking));
       return TickVerdict.ASKS;
     }
-    if (round == now.number()) {
+    if (round == now.number() && round > 0) { // nobody has asked for round 0
       if (!inTurn || (now.ticked() & replica.bit()) != 0) {
         return TickVerdict.EXCESS;
       }
       write(component, new Round(round, now.ticked() | replica.bit(), now.asking()));
       return TickVerdict.JOINS;
     }
-    return round < now.number() ? TickVerdict.LATE : TickVerdict.EARLY;
+    return round <= now.number() ? TickVerdict.LATE : TickVerdict.EARLY;
   }
 
   /**

@@ -25,6 +25,10 @@ class AgreedClockTest {
     return clock.advance(new ReplicaId(replica), millis, RECENT);
   }
 
+  private AgreedTime tickAt(long logMillis, int replica, long millis) {
+    return clock.advance(new ReplicaId(replica), millis, AgreedTime.at(logMillis));
+  }
+
   @Test
   void there_is_no_time_before_enough_clocks_have_been_read() {
     assertThat(clock.now()).isEqualTo(AgreedTime.OFF);
@@ -74,6 +78,18 @@ class AgreedClockTest {
     assertThat(tick(0, 5_000)).isEqualTo(AgreedTime.at(5_001));
     assertThat(tick(1, 4_000)).isEqualTo(AgreedTime.at(5_002));
     assertThat(clock.counters()).isEqualTo(new AgreedClock.Counters(4, 2, 0));
+  }
+
+  @Test
+  void cc46_the_time_of_the_log_needs_no_readings_and_rises_strictly_as_well() {
+    clock = of(4, Faults.BYZANTINE);
+
+    assertThat(tickAt(5_000, 0, FORTY_YEARS)).isEqualTo(AgreedTime.at(5_000));
+    assertThat(tickAt(5_000, 1, 4_990)).isEqualTo(AgreedTime.at(5_001));
+    assertThat(tickAt(4_000, 2, 5_010)).isEqualTo(AgreedTime.at(5_002));
+    assertThat(tickAt(7_200_000, 0, 0)).isEqualTo(AgreedTime.at(7_200_000));
+    assertThat(clock.counters()).isEqualTo(new AgreedClock.Counters(4, 2, 0));
+    assertThat(clock.readings()).hasSize(3);
   }
 
   @Test

@@ -53,6 +53,15 @@ class TickRoundsTest {
   }
 
   @Test
+  void cc_l3_before_the_first_round_there_is_none_to_join() {
+    for (int replica = 0; replica < 3; replica++) {
+      assertThat(tick(replica, 0)).isEqualTo(LATE);
+      assertThat(tick(replica, -1)).isEqualTo(LATE);
+    }
+    assertThat(tick(2, 1)).isEqualTo(BEGINS);
+  }
+
+  @Test
   void cc16_a_round_that_nobody_in_turn_begins_is_begun_when_more_ask_than_may_fail() {
     rounds = new TickRounds(new ReplicaGroup(5, Faults.CRASH), pages); // round 1: 3, 4, 0
 

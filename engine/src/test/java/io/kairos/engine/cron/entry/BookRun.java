@@ -86,7 +86,8 @@ final class BookRun {
   private byte[] execute(ClientId client, @Nullable ReplicaId replica, byte[] command) {
     sequence++;
     return machine.execute(
-        new OrderedRequest(sequence, new RequestOrigin(client, sequence, replica), command));
+        new OrderedRequest(
+            sequence, new RequestOrigin(client, sequence, replica), AgreedTime.OFF, command));
   }
 
   /** The fires of ours, the first one first: tick, position and time. */
