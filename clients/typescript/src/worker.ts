@@ -163,12 +163,12 @@ export class TaskContext {
         clearTimeout(timer);
         reject(signal.reason);
       };
+      // Always by a timer: a loop that sleeps for 0 would otherwise let no heartbeat through.
       const wait = () => {
-        const left = end - performance.now();
-        if (left > 0) {
-          timer = setTimeout(wait, Math.min(left, LONGEST_TIMER));
-          return;
-        }
+        const left = Math.max(0, end - performance.now());
+        timer = setTimeout(left > LONGEST_TIMER ? wait : done, Math.min(left, LONGEST_TIMER));
+      };
+      const done = () => {
         signal.removeEventListener("abort", abort);
         resolve();
       };
