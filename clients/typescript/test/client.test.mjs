@@ -415,7 +415,7 @@ test("a task that came too late is not begun, and what has no handler fails", as
 
 test("a worker goes on after work that makes no sense", async () => {
   const terms = { lease: "2s", heartbeatInterval: "0.400s" };
-  const answers = [{ lease: 5 }, { ...terms, work: "abc" }, { ...terms, work: [null] }, { ...terms, work: [{ ...TASK, fence: "x" }] }, { ...terms, work: [TASK] }];
+  const answers = [{ lease: 5 }, { ...terms, work: "abc" }, { ...terms, work: [null] }, { ...terms, work: [{ ...TASK, fence: "x" }, TASK] }];
   const node = await double((path) => ({ value: path === "/v1/work:next" ? (answers.shift() ?? terms) : {} }));
   const worker = new Worker({ ...node, log: () => undefined });
   const begun = new Promise((resolve) => worker.handle("x", resolve));
