@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import patch
 
 from kairos_client import (
     After,
@@ -501,6 +502,7 @@ class LeaseTest(unittest.TestCase):
             TERMS | {"work": "abc"},
             TERMS | {"work": [{"fence": "1"}]},
             TERMS | {"work": [TASK | {"fence": "x"}]},
+            TERMS | {"work": [TASK | {"id": []}]},
             b"[" * 100_000,
         ]
         work = [TASK]
@@ -515,6 +517,26 @@ class LeaseTest(unittest.TestCase):
         worker.handler("x", lambda task: begun.set())
         with worker:
             self.assertTrue(begun.wait(30))
+
+    def test_work_that_makes_no_sense_does_not_hold_up_the_others(self) -> None:
+        worker = Worker("127.0.0.1:1")
+        attempts = worker._attempts([{"id": "1"}, 7, TASK], time.monotonic(), 60.0, 10.0)
+        self.assertEqual([one.context.id for one in attempts], [TASK["id"]])
+
+    def test_a_thread_that_cannot_be_started_gives_its_task_back(self) -> None:
+        worker = Worker("127.0.0.1:1")
+        worker.handler("x", lambda task: None)
+        with patch.object(threading.Thread, "start", side_effect=RuntimeError("can't start new thread")):
+            worker._claim(worker._attempt(TASK, time.monotonic(), 60.0, 10.0))
+        self.assertEqual([result for _, result in worker._outbox], [{"notBegun": {}}])
+        self.assertEqual(worker._room(), 1)
+
+    def test_a_function_with_yield_is_no_handler(self) -> None:
+        def handler(task: TaskContext) -> Any:
+            yield 1
+
+        with self.assertRaisesRegex(TypeError, "yield"):
+            Worker("127.0.0.1:1").handler("x", handler)
 
     def test_an_async_function_may_be_wrapped(self) -> None:
         async def told(task: TaskContext) -> str:
@@ -532,11 +554,19 @@ class LeaseTest(unittest.TestCase):
 
     def test_a_payload_of_another_shape_fails_for_good(self) -> None:
         worker = Worker("127.0.0.1:1")
-        worker._handlers["x"] = lambda task: task.json(lambda value: value[0].name)
-        for payload in (b"[" * 100_000, b"[]", b"[1]", b"{}", b"1"):
-            work = TASK | {"payload": b64encode(payload).decode()}
-            outcome = worker._outcome(worker._attempt(work, time.monotonic(), 60.0, 10.0))
-            self.assertIn("the payload is not", outcome["fatal"]["error"])
+
+        class OfALibrary(Exception):
+            pass
+
+        def refuse(value: Any) -> Any:
+            raise OfALibrary()
+
+        for decode in (lambda value: value[0].name, refuse):
+            worker._handlers["x"] = lambda task, decode=decode: task.json(decode)
+            for payload in (b"[" * 100_000, b"[]", b"[1]", b"{}", b"1"):
+                work = TASK | {"payload": b64encode(payload).decode()}
+                outcome = worker._outcome(worker._attempt(work, time.monotonic(), 60.0, 10.0))
+                self.assertIn("the payload is not", outcome["fatal"]["error"])
 
 
 STUBBORN = """

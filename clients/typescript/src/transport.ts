@@ -290,10 +290,9 @@ function tokenOf(options: ConnectionOptions): () => string | undefined {
   if (tokenFile !== undefined) {
     let last = { changed: -1, token: sendableToken(read("tokenFile", tokenFile)) };
     return () => {
-      const changed = statSync(tokenFile, { throwIfNoEntry: false })?.mtimeMs;
-      // While the file is away or empty, the last token stays.
-      if (changed !== undefined && changed !== last.changed) {
-        last = { changed, token: sendableToken(read("tokenFile", tokenFile)) || last.token };
+      const found = changedText(tokenFile, last.changed);
+      if (found !== undefined) {
+        last = { changed: found.changed, token: sendableToken(found.text) || last.token };
       }
       return last.token;
     };
@@ -304,6 +303,16 @@ function tokenOf(options: ConnectionOptions): () => string | undefined {
   const given = token ?? process.env["KAIROS_TOKEN"];
   const sendable = given === undefined ? undefined : sendableToken(given);
   return () => sendable;
+}
+
+/** What a file says if it has changed; not while it is away or cannot be read, so that the last token stays. */
+function changedText(file: string, since: number): { changed: number; text: string } | undefined {
+  try {
+    const changed = statSync(file).mtimeMs;
+    return changed === since ? undefined : { changed, text: readFileSync(file, "utf8") };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without the blanks around it. No text quotes the token. */

@@ -163,12 +163,12 @@ export class TaskContext {
         clearTimeout(timer);
         reject(signal.reason);
       };
+      // Always by a timer: a loop that sleeps for 0 would otherwise let no heartbeat through.
       const wait = () => {
-        const left = end - performance.now();
-        if (left > 0) {
-          timer = setTimeout(wait, Math.min(left, LONGEST_TIMER));
-          return;
-        }
+        const left = Math.max(0, end - performance.now());
+        timer = setTimeout(left > LONGEST_TIMER ? wait : done, Math.min(left, LONGEST_TIMER));
+      };
+      const done = () => {
         signal.removeEventListener("abort", abort);
         resolve();
       };
@@ -409,7 +409,7 @@ export class Worker {
       lease = millisFrom(answer["lease"]);
       interval = millisFrom(answer["heartbeatInterval"]) || lease / 4;
       const work: Fields[] = lease > 0 ? (answer["work"] ?? []) : [];
-      attempts = work.map((one) => new Attempt(new TaskContext(one, this.name), askedAt, lease, interval, millisFrom(one["executionTimeout"])));
+      attempts = this.#attempts(work, askedAt, lease, interval);
     } catch (e) {
       if (e instanceof InvalidRequestError) {
         throw e;
@@ -424,9 +424,22 @@ export class Worker {
       this.#wait = Math.max(10, Math.min(30_000, lease / 4));
     }
     if (attempts.length === 0 && performance.now() - askedAt < wait / 4) {
-      this.#polls.failed(node); // it did not let the call wait: it is not called in a loop
+      this.#polls.failed(node); // it did not let the call wait, or gave nonsense: it is not called in a loop
     }
     attempts.forEach((one) => this.#claim(one));
+  }
+
+  /** Those that can be read; the others are performed elsewhere after their leases. */
+  #attempts(work: Fields[], askedAt: number, lease: number, interval: number): Attempt[] {
+    const attempts: Attempt[] = [];
+    for (const one of work) {
+      try {
+        attempts.push(new Attempt(new TaskContext(one, this.name), askedAt, lease, interval, millisFrom(one["executionTimeout"])));
+      } catch (e) {
+        this.#log(`a task that makes no sense is not begun: ${textOf(e)}`);
+      }
+    }
+    return attempts;
   }
 
   /**

@@ -4,6 +4,8 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { mkdirSync, mkdtempSync, rmSync, rmdirSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { inspect } from "node:util";
@@ -258,6 +260,32 @@ test("certificates and a token in a file", async () => {
   [stranger, distrusting, known].forEach((one) => one.close());
 });
 
+test("the last token stays while its file is empty or cannot be read", async (t) => {
+  const file = join(mkdtempSync(join(tmpdir(), "kairos-")), "token");
+  const tokens = [];
+  const node = await double((_path, _body, headers) => {
+    tokens.push(headers.authorization);
+    return { value: { id: "1" } };
+  });
+  t.after(node.close);
+  writeFileSync(file, "first");
+  const client = new KairosClient({ addresses: node.addresses, tokenFile: file });
+  t.after(() => client.close());
+  const schedule = () => client.schedule({ handler: "h", payload: "x" });
+  await schedule();
+  writeFileSync(file, "");
+  await schedule();
+  rmSync(file);
+  await schedule();
+  mkdirSync(file);
+  await schedule();
+  rmdirSync(file);
+  writeFileSync(file, "second");
+  utimesSync(file, 1, 1);
+  await schedule();
+  assert.deepEqual(tokens, ["first", "first", "first", "first", "second"].map((each) => `Bearer ${each}`));
+});
+
 /** A double of a node: answers each call as the test says, by status, headers and value. */
 async function double(answer) {
   const calls = [];
@@ -267,7 +295,7 @@ async function double(answer) {
     request.on("end", async () => {
       const body = JSON.parse(Buffer.concat(chunks).toString() || "{}");
       calls.push({ path: request.url, at: performance.now(), body, port: request.socket.remotePort });
-      const { status = 200, headers = {}, value = {}, hangsUp = false } = await answer(request.url, body);
+      const { status = 200, headers = {}, value = {}, hangsUp = false } = await answer(request.url, body, request.headers);
       response.writeHead(status, headers).end(JSON.stringify(value), () => hangsUp && request.socket.end());
     });
   });
@@ -387,7 +415,7 @@ test("a task that came too late is not begun, and what has no handler fails", as
 
 test("a worker goes on after work that makes no sense", async () => {
   const terms = { lease: "2s", heartbeatInterval: "0.400s" };
-  const answers = [{ lease: 5 }, { ...terms, work: "abc" }, { ...terms, work: [null] }, { ...terms, work: [{ ...TASK, fence: "x" }] }, { ...terms, work: [TASK] }];
+  const answers = [{ lease: 5 }, { ...terms, work: "abc" }, { ...terms, work: [null] }, { ...terms, work: [{ ...TASK, fence: "x" }, TASK] }];
   const node = await double((path) => ({ value: path === "/v1/work:next" ? (answers.shift() ?? terms) : {} }));
   const worker = new Worker({ ...node, log: () => undefined });
   const begun = new Promise((resolve) => worker.handle("x", resolve));
@@ -403,6 +431,25 @@ test("a sleep for longer than a timer of Node may take lasts until the handler i
   const ended = new Promise((resolve) => worker.handle("x", (task) => task.sleep("30d").then(() => resolve("slept"), resolve)));
   worker.start();
   assert.equal((await ended).name, "Cancelled");
+  await worker.close();
+  node.close();
+});
+
+test("a loop that sleeps for no time lets others run", async () => {
+  const node = await losingNode(() => undefined);
+  const worker = new Worker({ ...node, log: () => undefined });
+  const ended = new Promise((resolve) =>
+    worker.handle("x", async (task) => {
+      let ran = false;
+      setTimeout(() => (ran = true));
+      for (let rounds = 0; rounds < 10_000 && !ran; rounds++) {
+        await task.sleep(0);
+      }
+      resolve(ran);
+    }),
+  );
+  worker.start();
+  assert.equal(await ended, true);
   await worker.close();
   node.close();
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 _PROBLEM = "urn:problem-type:kairos:"
@@ -154,20 +155,19 @@ class FatalFailure(Exception):
 
 
 class RetryLater(Exception):
-    """Raised by a handler: the attempt failed, and the next one begins after the delay (seconds), or by the retry
-    policy."""
+    """Raised by a handler: the attempt failed, and the next one begins after the delay, or by the retry policy."""
 
-    def __init__(self, message: str, delay: float | None = None, error_class: str = ""):
+    def __init__(self, message: str, delay: float | timedelta | None = None, error_class: str = ""):
         super().__init__(message)
         self.delay = delay
         self.error_class = error_class
 
 
 class Snooze(Exception):
-    """Raised by a handler: the task is put off by the delay (seconds), which is no failure and counts no attempt."""
+    """Raised by a handler: the task is put off by the delay, which is no failure and counts no attempt."""
 
-    def __init__(self, delay: float):
-        super().__init__(f"put off by {delay} s")
+    def __init__(self, delay: float | timedelta):
+        super().__init__(f"put off by {delay}" if isinstance(delay, timedelta) else f"put off by {delay} s")
         self.delay = delay
 
 

@@ -13,7 +13,7 @@ import threading
 import time
 import traceback
 import uuid
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import TracebackType
@@ -78,7 +78,7 @@ class TaskContext:
     """The attempt that a handler performs. Used on any thread; its payload is in no repr."""
 
     def __init__(self, work: Mapping[str, Any], worker: str):
-        self.id: str = work["id"]
+        self.id = str(work["id"])
         #: Grows with each claim. Store it with effects that must not be repeated.
         self.fence = int(work["fence"])
         self.handler: str = work.get("handler", "")
@@ -128,7 +128,9 @@ class TaskContext:
             return value
         try:
             return decode(value)
-        except (TypeError, ValueError, LookupError, AttributeError) as e:
+        except (FatalFailure, RetryLater, Snooze, Cancelled):
+            raise
+        except Exception as e:  # each library has errors of its own
             raise FatalFailure(
                 f"the payload is not what {getattr(decode, '__name__', decode)} takes: {type(e).__name__}: {e}",
                 type(e).__name__,
@@ -273,6 +275,8 @@ class Worker:
                 raise RuntimeError("add handlers before the worker starts")
             if name in self._handlers:
                 raise ValueError(f"handler {name!r} is there already")
+            if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+                raise TypeError(f"handler {name!r}: a function with yield is not performed: return what it makes")
             self._handlers[name] = function
             return function
 
@@ -376,7 +380,7 @@ class Worker:
             lease = seconds_from(answer.get("lease"))
             interval = seconds_from(answer.get("heartbeatInterval")) or lease / 4
             work = answer.get("work", []) if lease > 0 else []
-            attempts = [self._attempt(one, asked_at, lease, interval) for one in work]
+            attempts = self._attempts(work, asked_at, lease, interval)
         except InvalidRequestError:
             raise
         except Exception as e:  # an answer that makes no sense, too
@@ -387,10 +391,20 @@ class Worker:
             self._interval = interval
             # Short against the lease, which counts from the asking.
             self._wait = max(0.01, min(30.0, lease / 4))
-        if not work and time.monotonic() - asked_at < wait / 4:
-            self._wire.nodes.failed(node)  # it did not let the call wait: it is not called in a loop
+        if not attempts and time.monotonic() - asked_at < wait / 4:
+            self._wire.nodes.failed(node)  # it did not let the call wait, or gave nonsense: it is not called in a loop
         for attempt in attempts:
             self._claim(attempt)
+
+    def _attempts(self, work: list[Any], asked_at: float, lease: float, interval: float) -> list[_Attempt]:
+        """Those that can be read; the others are performed elsewhere after their leases."""
+        attempts = []
+        for one in work:
+            try:
+                attempts.append(self._attempt(one, asked_at, lease, interval))
+            except Exception as e:
+                LOG.warning("a task that makes no sense is not begun: %s: %s", type(e).__name__, e)
+        return attempts
 
     def _attempt(self, work: Mapping[str, Any], asked_at: float, lease: float, interval: float) -> _Attempt:
         context = TaskContext(work, self.name)
@@ -413,7 +427,12 @@ class Worker:
                 self._lock.notify_all()
                 return
             self._places -= 1
-        threading.Thread(target=self._perform, args=(attempt,), name=f"kairos-{context.handler}", daemon=True).start()
+        thread = threading.Thread(target=self._perform, args=(attempt,), name=f"kairos-{context.handler}", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as e:
+            LOG.error("task %s of %s is not begun: %s", context.id, context.handler, e)
+            self._ended(attempt, {"notBegun": {}})
 
     def _failed(self, wire: Transport, node: Address, error: Exception, doing: str) -> None:
         first = wire.nodes.failed(node, error if isinstance(error, KairosError) else None)
@@ -422,7 +441,9 @@ class Worker:
     # Performing.
 
     def _perform(self, attempt: _Attempt) -> None:
-        result = self._outcome(attempt)
+        self._ended(attempt, self._outcome(attempt))
+
+    def _ended(self, attempt: _Attempt, result: dict[str, Any]) -> None:
         with self._lock:
             if attempt.phase == "running" and time.monotonic() - attempt.extended_at < attempt.lease:
                 attempt.phase = "ended"
@@ -436,9 +457,11 @@ class Worker:
     def _outcome(self, attempt: _Attempt) -> dict[str, Any]:
         context = attempt.context
         try:
-            function = self._handlers[context.handler]
+            function = self._handlers.get(context.handler)
+            if function is None:
+                raise RetryLater(f"this worker has no handler {context.handler!r}")
             value = function(context)
-            if inspect.iscoroutine(value):  # of an async function, however it is wrapped
+            if inspect.isawaitable(value):  # of an async function, however it is wrapped
                 value = _run_async(value, context)
             if context.cancel_reason == CancelReason.EXECUTION_TIMEOUT:
                 return _timed_out()
@@ -673,7 +696,7 @@ class Worker:
             wire.close()
 
 
-def _run_async(coroutine: Coroutine[Any, Any, Any], context: TaskContext) -> Any:
+def _run_async(work: Awaitable[Any], context: TaskContext) -> Any:
     async def main() -> Any:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None
@@ -685,7 +708,7 @@ def _run_async(coroutine: Coroutine[Any, Any, Any], context: TaskContext) -> Any
                 pass  # the loop has ended meanwhile
 
         context.on_cancel(cancel)
-        return await coroutine
+        return await work
 
     return asyncio.run(main())
 

@@ -8,6 +8,7 @@ import io.kairos.cli.cron.CronCommand;
 import io.kairos.cli.option.CallOptions;
 import io.kairos.cli.option.DurationWord;
 import io.kairos.cli.option.HelpOptions;
+import io.kairos.cli.option.ZoneName;
 import io.kairos.cli.terminal.SystemTerminal;
 import io.kairos.cli.terminal.Terminal;
 import io.kairos.cli.text.RefusalText;
@@ -20,6 +21,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -175,6 +177,7 @@ public final class CliMain implements MainCommand {
     }
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Duration.class, new DurationWord())
+        .registerConverter(ZoneId.class, new ZoneName())
         .setExecutionExceptionHandler((e, failed, parsed) -> {
           if (e instanceof KairosException
               || e instanceof IllegalArgumentException

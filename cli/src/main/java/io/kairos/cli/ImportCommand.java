@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,20 +61,16 @@ final class ImportCommand extends NodeCommand {
         names = "--zone",
         defaultValue = "UTC",
         description = "Time zone of schedules without one (default ${DEFAULT-VALUE}).")
-    String zone = "";
+    ZoneId zone = ZoneOffset.UTC;
 
     private String text() throws IOException {
       return InputFile.text(name, MAX_FILE_BYTES);
     }
-
-    private ZoneId zone() {
-      return ZoneId.of(zone);
-    }
   }
 
   /** Returns the given time zone, or that of this machine. */
-  private static ZoneId zone(@Nullable String named) {
-    return named == null ? ZoneId.systemDefault() : ZoneId.of(named);
+  private static ZoneId zone(@Nullable ZoneId named) {
+    return named == null ? ZoneId.systemDefault() : named;
   }
 
   @Command(
@@ -95,7 +92,7 @@ final class ImportCommand extends NodeCommand {
       @Option(
               names = "--zone",
               description = "Time zone of cron's machine; that of this machine when left out.")
-          @Nullable String zone,
+          @Nullable ZoneId zone,
       @Option(
               names = "--name",
               defaultValue = "crontab/{command}",
@@ -129,7 +126,7 @@ final class ImportCommand extends NodeCommand {
       @Option(
               names = "--zone",
               description = "Time zone of triggers without one (default that of this machine).")
-          @Nullable String zone,
+          @Nullable ZoneId zone,
       @Option(
               names = "--name",
               defaultValue = "{name}",
@@ -309,7 +306,7 @@ final class ImportCommand extends NodeCommand {
       @Mixin ImportRun run)
       throws IOException {
     ImportSource source = run.source(name, handler);
-    SidekiqFile.read(file.name, file.text(), file.zone(), source);
+    SidekiqFile.read(file.name, file.text(), file.zone, source);
     return run.perform(this, source);
   }
 
@@ -331,7 +328,7 @@ final class ImportCommand extends NodeCommand {
       @Mixin ImportRun run)
       throws IOException {
     ImportSource source = run.source(name, handler);
-    CeleryFile.read(file.name, file.text(), file.zone(), source);
+    CeleryFile.read(file.name, file.text(), file.zone, source);
     return run.perform(this, source);
   }
 }

@@ -548,6 +548,21 @@ final class ImportCommandTest {
   }
 
   @Test
+  void a_time_zone_that_nobody_knows_is_refused() throws Exception {
+    Path celery =
+        Files.writeString(folder.resolve("celery"), "{timezone: Mars, beat_schedule: {}}\n");
+
+    for (String refused :
+        List.of("sidekiq x --zone=Mars", "crontab x --zone=Mars", "celery " + celery)) {
+      assertThat(NODE.kairos("import " + refused).err())
+          .contains("Mars")
+          .contains("is no time zone, such as Europe/Berlin")
+          .doesNotContain("\tat ");
+    }
+    assertThat(NODE.wasNotAsked()).isTrue();
+  }
+
+  @Test
   void aliases_that_grow_or_go_round_are_refused() throws Exception {
     StringBuilder grows = new StringBuilder("x0: &x0 ['0123456789', '0123456789']\n");
     for (int i = 1; i <= 25; i++) {
@@ -559,8 +574,15 @@ final class ImportCommandTest {
         Files.writeString(
             folder.resolve("round"), "a: {class: A, cron: '0 0 * * *', args: &x [*x]}\n");
 
-    assertThat(NODE.kairos("import sidekiq " + bomb).err()).contains("aliases");
-    assertThat(NODE.kairos("import celery " + round).err()).contains("aliases");
+    Path roundAtOnce = Files.writeString(folder.resolve("at-once"), "a: {args: &x [*x]}\n");
+
+    for (String refused :
+        List.of(
+            "sidekiq " + bomb, "sidekiq " + round, "celery " + round, "celery " + roundAtOnce)) {
+      assertThat(NODE.kairos("import " + refused).err())
+          .contains("written out, its aliases have no end")
+          .doesNotContain("\tat ");
+    }
     assertThat(NODE.wasNotAsked()).isTrue();
   }
 

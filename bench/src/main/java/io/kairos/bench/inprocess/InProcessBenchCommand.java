@@ -42,7 +42,7 @@ public final class InProcessBenchCommand extends BenchCommand {
   private static final int MOST_THREADS = 12;
   private static final double MOST_START_SECONDS = 1.5;
 
-  @Option(names = "--tasks", defaultValue = "50000", description = "Tasks of a round.")
+  @Option(names = "--tasks", defaultValue = "200000", description = "Tasks of a round.")
   int tasks;
 
   @Option(

@@ -33,9 +33,7 @@ public final class CeleryFile {
     Map<String, Object> root = ScheduleTree.load(file, text);
     boolean isWhole = root.containsKey("beat_schedule");
     ZoneId named =
-        isWhole && root.containsKey("timezone")
-            ? ZoneId.of(ScheduleTree.text(root, "timezone"))
-            : zone;
+        isWhole && root.containsKey("timezone") ? ScheduleTree.zone(root, "timezone") : zone;
     Map<String, Object> entries = isWhole ? ScheduleTree.map(root.get("beat_schedule")) : root;
     entries.forEach(
         (name, entry) -> entry(file + ":" + name, name, ScheduleTree.map(entry), named, into));

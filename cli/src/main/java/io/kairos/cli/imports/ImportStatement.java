@@ -1,7 +1,5 @@
 package io.kairos.cli.imports;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.api.text.ResourceText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,8 +21,12 @@ final class ImportStatement {
     return ResourceText.of(ImportStatement.class, name + ".sql").replace("${table}", table);
   }
 
-  /** Returns the text of a column that is never null. */
+  /** Returns the text of a column. Throws {@link IllegalArgumentException} when there is none. */
   static String text(ResultSet row, String column) throws SQLException {
-    return requireNonNull(row.getString(column), column);
+    String text = row.getString(column);
+    if (text == null) {
+      throw new IllegalArgumentException("has no " + column);
+    }
+    return text;
   }
 }

@@ -1,6 +1,5 @@
 package io.kairos.cli.imports;
 
-import io.kairos.client.task.RetryPolicy;
 import java.util.List;
 
 /**
@@ -64,8 +63,8 @@ public record JobRunrJobs(String handlers) implements OriginTable {
                 now.time(isScheduled ? "scheduledAt" : "createdAt"))
             .payload(details.payload());
     if (job.has("amountOfRetries")) {
-      int retries = Math.max(0, job.number("amountOfRetries", 0) - failures);
-      taken.task().retryPolicy(RetryPolicy.attempts(retries + 1));
+      long left = (long) job.number("amountOfRetries", 0) - failures;
+      taken.task().retryPolicy(TakenJob.attempts(left));
     }
     return taken
         .note(job.has("labels"), "labels are not taken over")

@@ -58,7 +58,15 @@ record JsonFields(JsonObject object) {
   }
 
   int number(String field, int otherwise) {
-    return has(field) ? Integer.parseInt(text(field)) : otherwise;
+    if (!has(field)) {
+      return otherwise;
+    }
+    try {
+      return Integer.parseInt(text(field));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "%s: %s is no whole number below 2^31".formatted(field, text(field)), e);
+    }
   }
 
   /** Reads a time with an offset, in ISO 8601. */

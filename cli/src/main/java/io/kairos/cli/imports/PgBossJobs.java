@@ -22,7 +22,6 @@ public record PgBossJobs(String handlers, Instant now) implements OriginTable {
   private static final int DEFAULT_RETRIES = 2;
 
   /** Nodes take no more. */
-  private static final int MOST_ATTEMPTS = 1_000_000;
 
   /** pg-boss doubles a delay up to this often. */
   private static final int MOST_DOUBLINGS = 16;
@@ -93,7 +92,7 @@ public record PgBossJobs(String handlers, Instant now) implements OriginTable {
 
   private static RetryPolicy retries(JsonFields job) {
     long left = (long) job.number("retrylimit", DEFAULT_RETRIES) - job.number("retrycount", 0);
-    RetryPolicy attempts = RetryPolicy.attempts(Math.clamp(left + 1, 1, MOST_ATTEMPTS));
+    RetryPolicy attempts = TakenJob.attempts(left);
     Duration delay = Duration.ofSeconds(job.number("retrydelay", 0));
     if (!job.has("retrybackoff")) {
       return attempts.backoff(delay, 1, delay);

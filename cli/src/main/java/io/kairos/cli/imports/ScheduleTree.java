@@ -3,6 +3,8 @@ package io.kairos.cli.imports;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonSerializer;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +66,11 @@ final class ScheduleTree {
 
   /** Returns the characters before a part and in it. */
   private static int writtenOut(String file, @Nullable Object part, int depth, int before) {
-    int size = before;
+    int size = before + 1;
+    if (depth > DEEPEST || size > MOST_CHARACTERS) {
+      throw new IllegalArgumentException(
+          file + ": written out, its aliases have no end or more than 3 MiB");
+    }
     switch (part) {
       case Map<?, ?> map -> {
         for (Map.Entry<?, ?> field : map.entrySet()) {
@@ -79,11 +85,6 @@ final class ScheduleTree {
       }
       case Object[] pair -> size = writtenOut(file, List.of(pair), depth + 1, size);
       case null, default -> size += String.valueOf(part).length();
-    }
-    size++;
-    if (depth > DEEPEST || size > MOST_CHARACTERS) {
-      throw new IllegalArgumentException(
-          file + ": written out, its aliases have no end or more than 3 MiB");
     }
     return size;
   }
@@ -107,6 +108,17 @@ final class ScheduleTree {
       throw new IllegalArgumentException("has no " + field + " as a text");
     }
     return value.toString();
+  }
+
+  /** Returns the time zone that a field names. */
+  static ZoneId zone(Map<String, Object> fields, String field) {
+    String name = text(fields, field);
+    try {
+      return ZoneId.of(name);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "%s: %s is no time zone, such as Europe/Berlin".formatted(field, name), e);
+    }
   }
 
   /** Returns a remark for each field that the import does not know. */

@@ -105,7 +105,7 @@ public final class SidekiqFile {
         return new Rule(rule.substring(0, last).strip(), ZoneId.of(word));
       }
       boolean named = job.containsKey("timezone");
-      return new Rule(rule, named ? ZoneId.of(ScheduleTree.text(job, "timezone")) : zone);
+      return new Rule(rule, named ? ScheduleTree.zone(job, "timezone") : zone);
     }
   }
 }

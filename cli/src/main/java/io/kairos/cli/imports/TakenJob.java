@@ -3,6 +3,7 @@ package io.kairos.cli.imports;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kairos.client.Idempotency;
+import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.TaskRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,8 @@ import java.util.List;
 final class TakenJob {
   /** A job that is imported again within this time is the same task, even when that has ended. */
   private static final Duration REMEMBERED = Duration.ofDays(365);
+
+  private static final int MOST_ATTEMPTS = 1_000_000;
 
   private final String place;
   private final TaskRequest.Builder task;
@@ -31,6 +34,11 @@ final class TakenJob {
 
   TaskRequest.Builder task() {
     return task;
+  }
+
+  /** Has it tried once, and again so often; as often as a task may be at the most. */
+  static RetryPolicy attempts(long retries) {
+    return RetryPolicy.attempts(Math.clamp(retries + 1, 1, MOST_ATTEMPTS));
   }
 
   TakenJob payload(String text) {

@@ -7,7 +7,6 @@ import io.kairos.client.Idempotency.OnConflict;
 import io.kairos.client.Idempotency.PeriodUnit;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.batch.BatchId;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -20,7 +19,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * Ordering key, collection, fairness key, limits, batch, start deadline and idempotency of a task.
@@ -144,12 +142,7 @@ public final class LabelOptions {
     }
 
     private static ZoneId zone(@Nullable String name) {
-      try {
-        return name == null ? ZoneOffset.UTC : ZoneId.of(name);
-      } catch (DateTimeException e) {
-        throw new TypeConversionException(
-            "\"" + name + "\" is no time zone, such as Europe/Berlin");
-      }
+      return name == null ? ZoneOffset.UTC : new ZoneName().convert(name);
     }
   }
 }
