@@ -161,25 +161,25 @@ final class HashgraphJudge {
     check(
         before == null || before.equals(time),
         "same agreed time",
-        "%s has %s at %d, and the first had %s".formatted(by, time, tick.sequence(), before));
+        () -> "%s has %s at %d, and the first had %s".formatted(by, time, tick.sequence(), before));
     Map.Entry<Long, Instant> earlier = ticks.lowerEntry(tick.sequence());
     Map.Entry<Long, Instant> later = ticks.higherEntry(tick.sequence());
     check(
         (earlier == null || earlier.getValue().isBefore(time))
             && (later == null || later.getValue().isAfter(time)),
         "agreed time rises",
-        "%s at %d, between %s and %s".formatted(time, tick.sequence(), earlier, later));
+        () -> "%s at %d, between %s and %s".formatted(time, tick.sequence(), earlier, later));
     check(
         !time.isAfter(now().plus(latestClock).plus(GIVE)),
         "no tick later than a true clock",
-        "it is %s, and a tick has %s".formatted(now(), time));
+        () -> "it is %s, and a tick has %s".formatted(now(), time));
     Duration off = clocks.get(from);
     if (off != null) {
       Instant sent = Instant.ofEpochMilli(reading).minus(off);
       check(
           !time.isBefore(sent.plus(earliestClock).minus(A_MILLI)),
           "no tick earlier than a true clock",
-          "sent at %s by %s, and it has %s".formatted(sent, from, time));
+          () -> "sent at %s by %s, and it has %s".formatted(sent, from, time));
     }
     lastTicks.merge(by, time, (one, other) -> one.isAfter(other) ? one : other);
   }
@@ -200,7 +200,7 @@ final class HashgraphJudge {
     check(
         count <= HashgraphLog.TICKS_OF_A_ROUND,
         "budget of ticks",
-        "%d ticks of %s in a round".formatted(count, from));
+        () -> "%d ticks of %s in a round".formatted(count, from));
     if (count == HashgraphLog.TICKS_OF_A_ROUND) {
       reached(Rare.TICK_BUDGET_SPENT);
     }
@@ -208,7 +208,7 @@ final class HashgraphJudge {
 
   /** A request was skipped; nobody who tells the truth makes any that is. */
   void skipped(ReplicaId creator) {
-    check(!clocks.containsKey(creator), "only liars' requests are skipped", creator.toString());
+    check(!clocks.containsKey(creator), "only liars' requests are skipped", creator::toString);
     reached(Rare.REQUEST_SKIPPED);
   }
 

@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -81,6 +82,16 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
         new InetSocketAddress(place.getHostString(), place.getPort()),
         tls(authority.sign("replica-" + id, "ip:" + HOST), authority),
         GossipConfig.Limits.DEFAULT);
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.now();
+  }
+
+  @Override
+  public boolean hasTime() {
+    return true;
   }
 
   private Path directory(ReplicaId id) {

@@ -250,7 +250,7 @@ final class HashgraphSimulation {
     }
     for (Honest each : honest) {
       HashgraphJudge.check(
-          judge.hasTickedAt(each.id, past), "ticks go on", each.id + " evaluates no ticks");
+          judge.hasTickedAt(each.id, past), "ticks go on", () -> each.id + " evaluates no ticks");
       each.stopTicks();
     }
   }

@@ -69,6 +69,7 @@ class HostileEventsFuzzTest {
                   (_, _) -> {},
                   this,
                   () -> SimulatedReplica.START.plusNanos(nanos),
+                  () -> nanos,
                   new SplittableRandom(id.number())));
     }
 
