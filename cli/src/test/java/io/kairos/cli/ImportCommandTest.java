@@ -548,6 +548,30 @@ final class ImportCommandTest {
   }
 
   @Test
+  void lines_below_a_zone_that_nobody_knows_are_not_imported() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("crontab"),
+            "CRON_TZ=Mars\n0 3 * * * lost\nCRON_TZ=UTC\nSHELL=\n0 3 * * * kept % in\n");
+    NODE.answers(SAME, CREATED);
+
+    Said said = NODE.kairos("import crontab " + file + " --accept-differences --count=1");
+
+    assertThat(said.out())
+        .contains("is no known zone: the lines below are not imported")
+        .contains("is below a CRON_TZ that is no known zone")
+        .contains("0 3 * * * UTC")
+        .endsWith("1 imported, 2 not");
+    assertThat(
+            NODE.request(PreviewScheduleRequest.class)
+                .getSchedule()
+                .getTarget()
+                .getPayload()
+                .toStringUtf8())
+        .startsWith("/bin/sh -c 'kept'");
+  }
+
+  @Test
   void a_time_zone_that_nobody_knows_is_refused() throws Exception {
     Path celery =
         Files.writeString(folder.resolve("celery"), "{timezone: Mars, beat_schedule: {}}\n");
@@ -573,12 +597,12 @@ final class ImportCommandTest {
     Path round =
         Files.writeString(
             folder.resolve("round"), "a: {class: A, cron: '0 0 * * *', args: &x [*x]}\n");
-
     Path roundAtOnce = Files.writeString(folder.resolve("at-once"), "a: {args: &x [*x]}\n");
 
-    for (String refused :
-        List.of(
-            "sidekiq " + bomb, "sidekiq " + round, "celery " + round, "celery " + roundAtOnce)) {
+    assertThat(NODE.kairos("import sidekiq " + bomb).err())
+        .contains("aliases for non-scalar nodes exceeds")
+        .doesNotContain("\tat ");
+    for (String refused : List.of("sidekiq " + round, "celery " + round, "celery " + roundAtOnce)) {
       assertThat(NODE.kairos("import " + refused).err())
           .contains("written out, its aliases have no end")
           .doesNotContain("\tat ");

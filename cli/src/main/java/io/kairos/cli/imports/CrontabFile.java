@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a crontab of a user, or of the system (where each command is preceded by a user), as
@@ -32,7 +33,10 @@ public final class CrontabFile {
   private final boolean ofSystem;
   private final ImportSource reading;
   private final Map<String, String> environment = new TreeMap<>();
-  private ZoneId zone;
+
+  /** Null below a CRON_TZ that is no zone. */
+  private @Nullable ZoneId zone;
+
   private int randomDelayMinutes;
 
   private CrontabFile(String file, boolean ofSystem, ZoneId zone, ImportSource reading) {
@@ -98,8 +102,9 @@ public final class CrontabFile {
         try {
           zone = ZoneId.of(value);
         } catch (DateTimeException e) {
+          zone = null;
           reading.pass(
-              file + ":" + number, line, "is no known zone: the lines below are read in " + zone);
+              file + ":" + number, line, "is no known zone: the lines below are not imported");
         }
       }
       case "RANDOM_DELAY" ->
@@ -125,6 +130,11 @@ public final class CrontabFile {
           "runs when the machine starts, which is no time: no rule says it");
       return;
     }
+    ZoneId of = zone;
+    if (of == null) {
+      reading.pass(place, rule + " " + command, "is below a CRON_TZ that is no known zone");
+      return;
+    }
     if (lower.matches("@\\d+")) {
       rule = "@every " + lower.substring(1) + "s";
     }
@@ -143,7 +153,7 @@ public final class CrontabFile {
         reading
             .spec(values)
             .cron(rule)
-            .zone(zone)
+            .zone(of)
             .overlap(ScheduleSpec.Overlap.ALLOW_ALL)
             .catchUp(ScheduleSpec.CatchUp.NONE)
             .payload(script(command));
@@ -156,12 +166,11 @@ public final class CrontabFile {
     try {
       Optional<VixieRule> cron = VixieRule.parse(rule);
       List<Instant> fires =
-          cron.map(one -> one.next(reading.now(), zone, reading.count())).orElse(List.of());
+          cron.map(one -> one.next(reading.now(), of, reading.count())).orElse(List.of());
       ForeignSchedule.Known known =
           cron.isPresent() ? ForeignSchedule.Known.NEXT : ForeignSchedule.Known.NOTHING;
       reading.add(
-          new ForeignSchedule(
-              place, rule + " " + zone, spec.build(), fires, known, false, remarks));
+          new ForeignSchedule(place, rule + " " + of, spec.build(), fires, known, false, remarks));
     } catch (IllegalArgumentException e) {
       reading.pass(place, rule + " " + command, String.valueOf(e.getMessage()));
     }
@@ -187,13 +196,14 @@ public final class CrontabFile {
             .append("'\n");
       }
     });
-    String shell = environment.get("SHELL");
+    String named = environment.getOrDefault("SHELL", "");
+    String shell = named.isEmpty() ? "/bin/sh" : named;
     String[] parts = command.split("(?<!\\\\)%", -1);
     String run = parts[0].replace("\\%", "%").strip();
     boolean hasInput = parts.length > 1;
-    if (hasInput || (shell != null && !shell.endsWith("/sh"))) {
+    if (hasInput || !shell.endsWith("/sh")) {
       // The input is that of the whole command: of all its parts, and with a comment at its end.
-      run = (shell == null ? "/bin/sh" : shell) + " -c '" + run.replace("'", "'\\''") + "'";
+      run = shell + " -c '" + run.replace("'", "'\\''") + "'";
     }
     script.append(run);
     if (hasInput) {

@@ -122,7 +122,7 @@ public record DbSchedulerTable(ImportSource reading) {
     if (data == null || data.length == 0 || data[0] != '{') {
       return null;
     }
-    Object json = ScheduleTree.tree("it", new String(data, UTF_8));
+    Object json = ScheduleTree.tree("the JSON", new String(data, UTF_8));
     Object schedule = json instanceof Map<?, ?> map ? map.get("schedule") : null;
     return schedule instanceof Map<?, ?> map && map.containsKey("type") ? map : null;
   }

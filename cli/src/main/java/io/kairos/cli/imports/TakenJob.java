@@ -3,8 +3,8 @@ package io.kairos.cli.imports;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kairos.client.Idempotency;
-import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.TaskRequest;
+import io.kairos.client.task.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +15,7 @@ final class TakenJob {
   /** A job that is imported again within this time is the same task, even when that has ended. */
   private static final Duration REMEMBERED = Duration.ofDays(365);
 
+  /** Nodes take no more. */
   private static final int MOST_ATTEMPTS = 1_000_000;
 
   private final String place;
