@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +34,7 @@ final class EventGraph {
 
   private final Creator[] creators;
   private long added;
+  private long descents;
   private int undecided;
 
   /** An accepted event. */
@@ -47,6 +47,11 @@ final class EventGraph {
     private final long number;
     private final long roundBytes;
     private boolean isDecided;
+
+    /** In the last descent that met it. */
+    private long metIn;
+
+    private boolean isTheirs;
 
     private Node(Event event, long generation, long number, long roundBytes) {
       this.event = event;
@@ -302,51 +307,13 @@ final class EventGraph {
    * from the tips of both by generation until only common events are left.
    */
   List<Event> lackedWith(Collection<EventHash> theirTips, int mostBytes, int most) {
-    Set<EventHash> theirs = new HashSet<>(theirTips);
-    if (theirs.containsAll(tips)) {
+    if (new HashSet<>(theirTips).containsAll(tips)) {
       return List.of();
     }
-    PriorityQueue<Node> down =
-        new PriorityQueue<>(Comparator.comparingLong((Node node) -> -node.generation));
-    Map<EventHash, Boolean> areTheirs = new HashMap<>();
-    int oursOnly = 0;
-    for (EventHash tip : tips) {
-      Node node = nodes.get(tip);
-      if (node != null && areTheirs.put(tip, theirs.contains(tip)) == null) {
-        down.add(node);
-        oursOnly += theirs.contains(tip) ? 0 : 1;
-      }
-    }
-    for (EventHash tip : theirTips) {
-      Node node = nodes.get(tip);
-      if (node != null && areTheirs.put(tip, true) == null) {
-        down.add(node);
-      }
-    }
-    List<Node> lacked = new ArrayList<>();
-    while (oursOnly > 0) {
-      Node node = down.remove();
-      boolean isTheirs = areTheirs.getOrDefault(node.event.hash(), false);
-      if (!isTheirs) {
-        oursOnly--;
-        lacked.add(node);
-      }
-      for (Event.Parent parent : node.event.body().parents()) {
-        Node above = nodes.get(parent.hash());
-        if (above == null) {
-          continue;
-        }
-        Boolean before = areTheirs.get(parent.hash());
-        if (before == null) {
-          areTheirs.put(parent.hash(), isTheirs);
-          down.add(above);
-          oursOnly += isTheirs ? 0 : 1;
-        } else if (isTheirs && !before) {
-          areTheirs.put(parent.hash(), true);
-          oursOnly--;
-        }
-      }
-    }
+    Descent descent = new Descent();
+    tips.forEach(tip -> descent.meet(nodes.get(tip), false));
+    theirTips.forEach(tip -> descent.meet(nodes.get(tip), true));
+    List<Node> lacked = descent.run();
     lacked.sort(Comparator.comparingLong(node -> node.number));
     List<Event> sent = new ArrayList<>();
     long bytes = 0;
@@ -358,5 +325,43 @@ final class EventGraph {
       sent.add(node.event);
     }
     return sent;
+  }
+
+  /** A walk from children to parents that finds what is not theirs. */
+  private final class Descent {
+    private final long number = ++descents;
+    private final PriorityQueue<Node> down =
+        new PriorityQueue<>(Comparator.comparingLong((Node node) -> -node.generation));
+    private int oursOnly;
+
+    void meet(@Nullable Node node, boolean isTheirs) {
+      if (node == null) {
+        return;
+      }
+      if (node.metIn != number) {
+        node.metIn = number;
+        node.isTheirs = isTheirs;
+        down.add(node);
+        oursOnly += isTheirs ? 0 : 1;
+      } else if (isTheirs && !node.isTheirs) {
+        node.isTheirs = true;
+        oursOnly--;
+      }
+    }
+
+    List<Node> run() {
+      List<Node> lacked = new ArrayList<>();
+      while (oursOnly > 0) {
+        Node node = down.remove();
+        if (!node.isTheirs) {
+          oursOnly--;
+          lacked.add(node);
+        }
+        for (Event.Parent parent : node.event.body().parents()) {
+          meet(nodes.get(parent.hash()), node.isTheirs);
+        }
+      }
+      return lacked;
+    }
   }
 }

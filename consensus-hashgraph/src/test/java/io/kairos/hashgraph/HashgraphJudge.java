@@ -35,6 +35,7 @@ final class HashgraphJudge {
   private final Map<Long, String> firsts = new HashMap<>();
   private final Map<Long, Integer> eventsByRound = new HashMap<>();
   private final Map<Place, Event> places = new HashMap<>();
+  private byte[] lastSent = {};
   private final Map<String, Instant> submitted = new HashMap<>();
   private final EnumMap<Rare, Integer> reached = new EnumMap<>(Rare.class);
   private final TreeMap<Long, Instant> ticks = new TreeMap<>();
@@ -225,6 +226,10 @@ final class HashgraphJudge {
 
   /** Looks at what one who tells the truth sends. */
   void sent(ReplicaId by, byte[] message, HashgraphConfig config) {
+    if (message == lastSent) {
+      return; // to another
+    }
+    lastSent = message;
     for (Event event : eventsOf(message, config, creator -> creator == by.number())) {
       Place place = new Place(by, event.selfParent().map(Event.Parent::hash));
       Event before = places.putIfAbsent(place, event);

@@ -31,8 +31,8 @@ final class HashgraphSimulation {
   static final String CLUSTER = "simulated";
   private static final long MILLIS = 1_000_000;
   private static final long SECONDS = 1_000 * MILLIS;
-  private static final long HEAL_AT = 4 * SECONDS;
-  private static final long LOAD_UNTIL = 5_500 * MILLIS;
+  private static final long HEAL_AT = 3 * SECONDS;
+  private static final long LOAD_UNTIL = 4 * SECONDS;
   private static final long MOST_AFTER = 90 * SECONDS;
 
   /** Load goes on until so many events are decided after the first lie. */
@@ -268,13 +268,13 @@ final class HashgraphSimulation {
     int crashes = random.nextInt(4);
     for (int i = 0; i < crashes; i++) {
       Honest victim = honest.get(random.nextInt(honest.size()));
-      long at = random.nextLong(200, 3_500) * MILLIS;
+      long at = random.nextLong(200, 2_600) * MILLIS;
       long away = random.nextLong(1, random.nextInt(4) == 0 ? 2_500 : 400) * MILLIS;
       timeline.after(at, () -> victim.crash(false));
       timeline.after(at + away, () -> victim.open(true));
     }
     if (random.nextInt(8) == 0) {
-      long at = random.nextLong(500, 3_500) * MILLIS;
+      long at = random.nextLong(500, 2_600) * MILLIS;
       timeline.after(
           at,
           () -> {
@@ -286,7 +286,7 @@ final class HashgraphSimulation {
       }
     }
     if (random.nextInt(3) == 0) {
-      long at = random.nextLong(100, 2_000) * MILLIS;
+      long at = random.nextLong(100, 1_500) * MILLIS;
       Honest away = honest.get(random.nextInt(honest.size()));
       timeline.after(
           at,
@@ -294,11 +294,11 @@ final class HashgraphSimulation {
             judge.reached(Rare.PARTITION);
             network.put(away.id, 1);
           });
-      timeline.after(at + random.nextLong(100, 5_000) * MILLIS, () -> network.put(away.id, 0));
+      timeline.after(at + random.nextLong(100, 4_000) * MILLIS, () -> network.put(away.id, 0));
     }
     if (liars.isEmpty() && random.nextBoolean()) {
       Honest victim = honest.get(random.nextInt(honest.size()));
-      long at = random.nextLong(1_000, 3_000) * MILLIS;
+      long at = random.nextLong(600, 2_000) * MILLIS;
       timeline.after(at, () -> victim.crash(true));
       timeline.after(at + random.nextLong(1, 1_000) * MILLIS, () -> victim.open(false));
     }

@@ -146,7 +146,7 @@ final class Liar {
       world.judge.lied();
       world.judge.reached(Rare.WITHHELD);
       world.timeline.after(
-          random.nextLong(100, 2_500) * MILLIS, () -> world.network.send(id, to, message));
+          random.nextLong(100, 2_000) * MILLIS, () -> world.network.send(id, to, message));
       return;
     }
     if (lies.contains(Lie.FALSE_ROUNDS) && message[0] == PIECE && random.nextBoolean()) {
