@@ -33,8 +33,7 @@ final class ByzantineCluster implements AutoCloseable {
   private final HostileProcess hostile;
 
   ByzantineCluster(Path folder) throws IOException {
-    List<Integer> free =
-        Stream.generate(LoopbackPort::choose).distinct().limit(2L * SIZE).toList();
+    List<Integer> free = Stream.generate(LoopbackPort::choose).distinct().limit(2L * SIZE).toList();
     ports = free.subList(0, SIZE);
     edges = free.subList(SIZE, free.size());
     TestCertificate authority = TestCertificate.authority(NAME);
@@ -82,8 +81,7 @@ final class ByzantineCluster implements AutoCloseable {
     return folder.resolve("replica-" + number + "." + kind);
   }
 
-  private List<String> command(
-      Path folder, int number, List<String> publicKeys, Path trusted) {
+  private List<String> command(Path folder, int number, List<String> publicKeys, Path trusted) {
     Path app = PackagedNode.repository().resolve("server/target/kairos");
     List<String> command = new ArrayList<>();
     command.add(Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString());

@@ -57,7 +57,10 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
   @Option(names = "--byzantine", hidden = true, description = "Named by the start script.")
   boolean byzantine;
 
-  @Option(names = "--seconds", defaultValue = "4", description = "How long each lie takes before a replica is killed.")
+  @Option(
+      names = "--seconds",
+      defaultValue = "4",
+      description = "How long each lie takes before a replica is killed.")
   int seconds;
 
   @Option(names = "--only", description = "Only these lies.")
@@ -69,7 +72,9 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     try (WorkFolder folder = place.folder();
         DemoPushReceiver receiver = new DemoPushReceiver()) {
-      say("Starting four replicas, each a process, in %s; replica %d lies ...", folder.folder(), ByzantineCluster.HOSTILE);
+      say(
+          "Starting four replicas, each a process, in %s; replica %d lies ...",
+          folder.folder(), ByzantineCluster.HOSTILE);
       try (ByzantineCluster cluster = new ByzantineCluster(folder.folder())) {
         return run(cluster, receiver) ? 0 : 1;
       }
@@ -78,10 +83,13 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
 
   private boolean run(ByzantineCluster cluster, DemoPushReceiver receiver)
       throws IOException, InterruptedException {
-    await("four replicas that reach each other", () -> Optional.of(true).filter(_ -> isTogether(cluster)));
+    await(
+        "four replicas that reach each other",
+        () -> Optional.of(true).filter(_ -> isTogether(cluster)));
     put(cluster.honest().getFirst(), receiver.url());
     await("a first tick", () -> cluster.look().stream().filter(Replica::hasAgreedTime).findFirst());
-    say("They reach each other. Put an entry: every second push once to this program; a client puts 20 more entries a second.%n");
+    say(
+        "They reach each other. Put an entry: every second push once to this program; a client puts 20 more entries a second.%n");
     List<Lie> lies = only.isEmpty() ? List.of(Lie.values()) : only;
     SteadyRequests requests = new SteadyRequests(COMPONENT, cluster.honest());
     try {
@@ -139,8 +147,7 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
     victim.kill();
     kills++;
     Thread.sleep(DOWN);
-    long others =
-        cluster.look().stream().mapToLong(Replica::getSequence).max().orElse(0);
+    long others = cluster.look().stream().mapToLong(Replica::getSequence).max().orElse(0);
     victim.start();
     await(
         "replica %d, which was killed and started again".formatted(killed),
@@ -151,12 +158,7 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
     for (int number = 0; number < ByzantineCluster.HOSTILE; number++) {
       seen.add(LieRecord.growth(counts(before.get(number)), counts(after.get(number))));
     }
-    LieRecord record =
-        new LieRecord(
-            lie,
-            sequence(after) - sequence(before),
-            clockMillis,
-            seen);
+    LieRecord record = new LieRecord(lie, sequence(after) - sequence(before), clockMillis, seen);
     records.add(record);
     say(
         "  replica %d was killed and came back; %d requests; agreed time within %d ms of the clock; replica 0 saw: %s",
@@ -241,9 +243,7 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
   /** The forkers that all three know; empty unless they name the same. */
   private static List<Integer> forkers(ByzantineCluster cluster) {
     List<List<Integer>> named =
-        cluster.look().stream()
-            .map(each -> List.copyOf(each.getLiars().getForkersList()))
-            .toList();
+        cluster.look().stream().map(each -> List.copyOf(each.getLiars().getForkersList())).toList();
     return named.size() == ByzantineCluster.HOSTILE && named.stream().distinct().count() == 1
         ? named.getFirst()
         : List.of();

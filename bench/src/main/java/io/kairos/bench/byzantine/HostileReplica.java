@@ -50,6 +50,7 @@ final class HostileReplica implements GossipNetwork.Receiver {
   private @Nullable HashgraphCore twin;
   private volatile @Nullable Lie lie;
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Received(ReplicaId from, byte[] message) {}
 
   HostileReplica(
@@ -63,13 +64,7 @@ final class HostileReplica implements GossipNetwork.Receiver {
 
   private HashgraphCore.Ports ports(MemoryJournal kept, HashgraphCore.Network to) {
     return new HashgraphCore.Ports(
-        keys,
-        kept,
-        to,
-        new Nothing(),
-        this::now,
-        () -> 0,
-        new SplittableRandom(random.nextLong()));
+        keys, kept, to, new Nothing(), this::now, () -> 0, new SplittableRandom(random.nextLong()));
   }
 
   /** Executes nothing, so that its snapshots are false. */

@@ -57,7 +57,7 @@ public final class LogAddOn implements AutoCloseable {
               .findFirst()
               .orElseThrow(
                   () -> new IllegalArgumentException(missing(kind, folder.orElse(null), version)));
-      if (provider.getClass().getClassLoader() == loader) {
+      if (loader.equals(provider.getClass().getClassLoader())) {
         requireVersion(version, provider);
       }
       found = true;

@@ -45,7 +45,6 @@ import io.kairos.server.observe.LiarGauges;
 import io.kairos.server.observe.ReplicaGauges;
 import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.replica.DivergenceMark;
-import io.kairos.server.replica.HashgraphSettings;
 import io.kairos.server.replica.KnownModules;
 import io.kairos.server.replica.KnownTime;
 import io.kairos.server.replica.LogAddOn;
@@ -95,6 +94,7 @@ public final class RunningReplica extends ServingProcess {
 
   private RunningReplica(ReplicaConfig config) {
     this.config = config;
+    Optional<SigningKeys> keys = signingKeys(config); // wrong ones must not claim a directory
     claimDirectory(config);
     this.mark = new DivergenceMark(config.dataDirectory(), WholeFile::write);
     mark.refusal()
@@ -129,7 +129,7 @@ public final class RunningReplica extends ServingProcess {
               List.of(
                   new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom(), clock)),
               this::died);
-      ReplicatedLog log = opened.add("the log", openLog());
+      ReplicatedLog log = opened.add("the log", openLog(keys));
       desk.open(new ReplicaView(replica.machine(), book, log));
       log.liars().ifPresent(first -> LiarGauges.watch(registry, first, desk::liars));
       CronReplica.Driven driven = replica.on(log);
@@ -161,6 +161,14 @@ public final class RunningReplica extends ServingProcess {
               + " say at which entry that began");
     }
     return new RunningReplica(config);
+  }
+
+  private static Optional<SigningKeys> signingKeys(ReplicaConfig config) {
+    try {
+      return config.hashgraph().map(settings -> settings.read(config.log().self()));
+    } catch (IllegalArgumentException e) {
+      throw new StartException(e);
+    }
   }
 
   /** Claims the directory for this replica, before anything is read or written there. */
@@ -232,12 +240,12 @@ public final class RunningReplica extends ServingProcess {
                 new SplittableRandom()));
   }
 
-  private ReplicatedLog openLog() {
+  private ReplicatedLog openLog(Optional<SigningKeys> keys) {
     StateMachine machine = turns.watch(replica.machine());
     try {
       return switch (config.kind()) {
         case RATIS -> RatisLog.open(config.log(), machine, this::broken);
-        case HASHGRAPH -> openHashgraph(machine);
+        case HASHGRAPH -> openHashgraph(machine, keys.orElseThrow());
       };
     } catch (UncheckedIOException e) {
       throw new StartException(
@@ -250,10 +258,9 @@ public final class RunningReplica extends ServingProcess {
     }
   }
 
-  private ReplicatedLog openHashgraph(StateMachine machine) {
-    HashgraphSettings settings = config.hashgraph().orElseThrow();
+  private ReplicatedLog openHashgraph(StateMachine machine, SigningKeys keys) {
+    boolean hasForgotten = config.hashgraph().orElseThrow().hasForgotten();
     try {
-      SigningKeys keys = settings.read(config.log().self());
       LogAddOn addOn =
           opened.add(
               "the add-on",
@@ -261,7 +268,7 @@ public final class RunningReplica extends ServingProcess {
                   config.kind().word(),
                   Optional.ofNullable(System.getProperty("kairos.home")).map(Path::of),
                   BuildVersion.text()));
-      return addOn.open(opening(keys, settings.hasForgotten()), machine, this::broken);
+      return addOn.open(opening(keys, hasForgotten), machine, this::broken);
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw new StartException(e);
     }

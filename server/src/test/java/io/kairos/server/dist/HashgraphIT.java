@@ -112,7 +112,7 @@ class HashgraphIT {
                     CronEntry.newBuilder()
                         .setComponent(1)
                         .setPosition(position)
-                        .setEvery(Durations.fromMillis(200))
+                        .setEvery(Durations.fromSeconds(1))
                         .setPrune(Durations.fromHours(1)))
                 .build());
   }
@@ -145,7 +145,7 @@ class HashgraphIT {
           .putCronTable(
               PutCronTableRequest.newBuilder()
                   .setComponent(1)
-                  .setTick(Durations.fromMillis(100))
+                  .setTick(Durations.fromMillis(200))
                   .build());
       for (int position = 0; position < 20; position++) {
         put(position % SIZE, position);

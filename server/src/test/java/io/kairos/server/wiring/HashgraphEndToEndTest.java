@@ -35,7 +35,7 @@ class HashgraphEndToEndTest {
                     CronEntry.newBuilder()
                         .setComponent(1)
                         .setPosition(position)
-                        .setEvery(Durations.fromMillis(200))
+                        .setEvery(Durations.fromSeconds(1))
                         .setPrune(Durations.fromHours(1)))
                 .build());
   }
@@ -50,7 +50,7 @@ class HashgraphEndToEndTest {
         .putCronTable(
             PutCronTableRequest.newBuilder()
                 .setComponent(1)
-                .setTick(Durations.fromMillis(100))
+                .setTick(Durations.fromMillis(500))
                 .build());
     put(replicas, 1, 10);
   }
