@@ -14,7 +14,15 @@ import java.util.function.Consumer;
  * Requests at a steady pace, each of a client of its own, so that one that takes long holds up no
  * other and is counted from when it was due.
  */
-record PacedRequests(ReplicatedLog log, byte[] command) {
+final class PacedRequests {
+  private final ReplicatedLog log;
+  private final byte[] command;
+
+  PacedRequests(ReplicatedLog log, byte[] command) {
+    this.log = log;
+    this.command = command;
+  }
+
   /**
    * Starts to send.
    *

@@ -46,36 +46,26 @@ final class RatioRun {
   record Settings(int pairs, Duration tick, Duration warmup, Duration measured) {}
 
   /** One cluster of the comparison. */
-  private record Side(String name, int replicas, Kind kind, Log log) {}
+  record Side(String name, int replicas, Kind kind, Log log) {}
 
   /**
    * What is compared.
    *
    * @param base what the other is divided by
    */
-  enum Sides {
-    CRON(
-        new Side("bare", 3, Kind.BARE, Log.RATIS),
-        new Side("cron", 3, Kind.CRON, Log.RATIS),
-        0.9,
-        "cron attached / bare counter, at least 0.9, aim 0.95"),
-    LIARS(
-        new Side("ratis", 3, Kind.BARE, Log.RATIS),
-        new Side("hashgraph", 4, Kind.BARE, Log.HASHGRAPH),
-        0.5,
-        "four replicas of the hashgraph / three of Ratis, at least 0.5, aim 1");
-
-    private final Side base;
-    private final Side other;
-    private final double least;
-    private final String note;
-
-    Sides(Side base, Side other, double least, String note) {
-      this.base = base;
-      this.other = other;
-      this.least = least;
-      this.note = note;
-    }
+  record Sides(Side base, Side other, double least, String note) {
+    static final Sides CRON =
+        new Sides(
+            new Side("bare", 3, Kind.BARE, Log.RATIS),
+            new Side("cron", 3, Kind.CRON, Log.RATIS),
+            0.9,
+            "cron attached / bare counter, at least 0.9, aim 0.95");
+    static final Sides LIARS =
+        new Sides(
+            new Side("ratis", 3, Kind.BARE, Log.RATIS),
+            new Side("hashgraph", 4, Kind.BARE, Log.HASHGRAPH),
+            0.5,
+            "four replicas of the hashgraph / three of Ratis, at least 0.5, aim 1");
   }
 
   private record Pair(Sides sides, TrialReport base, TrialReport other) {

@@ -14,6 +14,7 @@ import io.kairos.hashgraph.GossipConfig;
 import io.kairos.hashgraph.HashgraphConfig;
 import io.kairos.hashgraph.HashgraphNode;
 import io.kairos.hashgraph.NodeConfig;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -85,7 +86,7 @@ record ReplicaSettings(
             HashgraphConfig.Bounds.DEFAULT),
         new GossipConfig(
             ports.stream().map(port -> InetSocketAddress.createUnresolved(HOST, port)).toList(),
-            new InetSocketAddress(HOST, ports.get(number)),
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.get(number)),
             own.tls(number),
             GossipConfig.Limits.DEFAULT),
         directory,
