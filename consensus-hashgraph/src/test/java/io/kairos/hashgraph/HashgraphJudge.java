@@ -8,6 +8,7 @@ import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.SubmissionResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -226,7 +227,7 @@ final class HashgraphJudge {
 
   /** Looks at what one who tells the truth sends. */
   void sent(ReplicaId by, byte[] message, HashgraphConfig config) {
-    if (message == lastSent) {
+    if (Arrays.equals(message, lastSent)) {
       return; // to another
     }
     lastSent = message;

@@ -10,9 +10,10 @@ import org.junit.jupiter.api.Test;
 /** Seeds that found something once, and some that are new. {@code -Dsim.seed} replays one. */
 class HashgraphSeedsTest {
   /**
-   * An event of the year 3000 killed the engine (8); a replica came back with its own events unread
-   * (7), asked so that nobody knew what it lacked (1004), and waited for a fork that it was not
-   * given (19).
+   * By these, before the simulation's times changed, an event of the year 3000 killed the engine
+   * (8); a replica came back with its own events unread (7), asked so that nobody knew what it
+   * lacked (1004), and waited for a fork that it was not given (19). What they found has tests of
+   * its own.
    */
   private static final List<Long> INSTRUCTIVE = List.of(8L, 7L, 1004L, 19L);
 

@@ -207,6 +207,34 @@ class IntakeTest {
   }
 
   @Test
+  void an_event_of_one_who_forked_is_accepted_when_another_passes_it_on() {
+    receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
+    Event third = event(1, 1, NOW.plusSeconds(2));
+    receive(third);
+    assertThat(core.events()).isEqualTo(2);
+
+    byte[] message = new PeerMessage.Events(List.of(third.bytes())).encode();
+    core.receive(new ReplicaId(2), message, 2);
+    assertThat(core.events()).isEqualTo(3);
+  }
+
+  @Test
+  void an_own_event_that_waits_after_a_restart_is_followed_by_none_but_its_child() {
+    Event lost = event(2, 1, NOW);
+    Event own = event(0, 1, NOW, parent(lost));
+    journal.append(own.bytes());
+    HashgraphCore again = open();
+    again.submit(new byte[3], () -> {});
+    again.look(MILLIS);
+    assertThat(journal.read().events()).hasSize(1);
+
+    again.receive(PEER, new PeerMessage.Events(List.of(lost.bytes())).encode(), 2);
+    again.look(Duration.ofSeconds(1).toNanos());
+    Event next = Event.decode(journal.read().events().getLast(), config).orElseThrow();
+    assertThat(next.selfParent()).contains(parent(own));
+  }
+
+  @Test
   void a_restart_goes_on_after_the_last_own_event() {
     core.submit(new byte[3], () -> {});
     core.look(MILLIS);

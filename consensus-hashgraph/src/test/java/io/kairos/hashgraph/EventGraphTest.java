@@ -1,0 +1,56 @@
+package io.kairos.hashgraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaId;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EventGraphTest {
+  private static final ReplicaId CREATOR = new ReplicaId(1);
+
+  private final EventKeys keys = SimulatedKeys.cheap(4, 1).get(CREATOR.number());
+  private final HashgraphConfig config =
+      new HashgraphConfig(
+          new ReplicaId(0),
+          new ReplicaGroup(4, ReplicaGroup.Faults.BYZANTINE),
+          "cluster",
+          SimulatedReplica.PACE,
+          SimulatedReplica.BOUNDS);
+
+  private List<Event> chain(List<Event> before, int length, long coin) {
+    List<Event> chain = new ArrayList<>(before);
+    for (int i = 0; i < length; i++) {
+      List<Event.Parent> parents =
+          chain.isEmpty()
+              ? List.of()
+              : List.of(new Event.Parent(CREATOR, 1, chain.getLast().hash()));
+      Event.Body body =
+          new Event.Body(CREATOR, 1, SimulatedReplica.START.plusNanos(i), coin, parents, List.of());
+      chain.add(Event.sign(body, "cluster", keys));
+    }
+    return chain;
+  }
+
+  private EventGraph graph(List<Event> events) {
+    EventGraph graph = new EventGraph(config);
+    events.forEach(event -> graph.add(event, 1));
+    return graph;
+  }
+
+  @Test
+  void two_who_know_none_of_each_others_last_events_find_what_they_share() {
+    List<Event> shared = chain(List.of(), 200, 1);
+    List<Event> ours = chain(shared, 30, 2);
+    EventGraph other = graph(chain(shared, 30, 3));
+    List<Event> lacked =
+        graph(ours).lackedWith(other.names(PeerMessage.MOST_NAMES), Integer.MAX_VALUE);
+
+    assertThat(lacked)
+        .isEqualTo(ours.subList(166, 230)); // the other names its 64th before the last
+    assertThat(graph(ours).lackedWith(List.of(), Integer.MAX_VALUE)).isEqualTo(ours);
+    assertThat(graph(ours).lackedWith(List.of(ours.getLast().hash()), 1_000_000)).isEmpty();
+  }
+}
