@@ -1,7 +1,5 @@
 package io.kairos.hashgraph;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
@@ -144,12 +142,16 @@ public final class HashgraphNode extends HashgraphLog {
     this.owned = owned;
     this.clock = sources.nanos();
     this.progress = progress();
+    this.publishedAt = clock.nanos();
   }
 
   /** Refuses what would make a replica with a memory silent; an empty journal is none. */
   private static void requireForgotten(NodeConfig config, FileJournal journal) {
+    if (!config.hasForgotten()) {
+      return;
+    }
     EventJournal.Kept kept = journal.read();
-    if (config.hasForgotten() && (kept.checkpoint().isPresent() || !kept.events().isEmpty())) {
+    if (kept.checkpoint().isPresent() || !kept.events().isEmpty()) {
       throw new IllegalStateException(
           "%s has a journal, so this replica has not forgotten what it sent: start it as any other"
               .formatted(config.directory()));
@@ -162,15 +164,21 @@ public final class HashgraphNode extends HashgraphLog {
       Files.createDirectories(directory);
       FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      try {
-        requireNonNull(channel.tryLock());
-        return channel;
-      } catch (OverlappingFileLockException | NullPointerException e) {
+      if (!isLocked(channel)) {
         channel.close();
-        throw new IllegalStateException(directory + " is in use by another replica", e);
+        throw new IllegalStateException(directory + " is in use by another replica");
       }
+      return channel;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException _) {
+      return false; // in this process
     }
   }
 
