@@ -30,7 +30,7 @@ public record GossipConfig(
    *     because replicas ask again
    * @param bytesPerSecond read from one replica, on average
    * @param strangers connections that have not shown whose they are, from the host of one replica,
-   *     or from everywhere else; one more ends one of them
+   *     or from everywhere else; one more ends the oldest
    * @param acceptsPerSecond connections from one such place whose handshakes are begun, on average,
    *     so that they cannot use up the processor
    * @param handshake from the first byte of a connection until it has shown whose it is

@@ -18,8 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Semaphore;
 import java.util.function.LongConsumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -59,6 +58,9 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
 
   /** By replica, where its host was last found; the last room is everybody else's. */
   private final List<Room> rooms = new ArrayList<>();
+
+  /** For whoever waits until time has passed. */
+  private final Semaphore looked = new Semaphore(0);
 
   private volatile boolean isClosed;
 
@@ -159,6 +161,8 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
           });
     }
     links.forEach(PeerLink::look);
+    looked.drainPermits();
+    looked.release();
   }
 
   // Calls of others.
@@ -170,7 +174,8 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       } catch (IOException e) {
         if (!isClosed) { // such as too many open files, which passes
           faults.note(null, LinkFault.CROWDED, "a connection cannot be accepted: " + e);
-          LockSupport.parkNanos(LOOKS_EVERY.toNanos());
+          looked.drainPermits();
+          looked.acquireUninterruptibly();
         }
       }
     }
@@ -187,7 +192,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       }
       if (room.strangers.size() >= limits.strangers()) {
         faults.note(null, LinkFault.CROWDED, "too many have not shown who they are");
-        room.strangers.remove(ThreadLocalRandom.current().nextInt(room.strangers.size())).close();
+        room.strangers.removeFirst().close();
       }
       room.strangers.add(connection);
     }
@@ -270,16 +275,32 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       }
       connection.mayBeSilent();
       connection.expectNothing();
-      link.admit(length, connection);
-      connection.expect(limits.frame());
+      byte[] message = read(connection, length, link);
       if (length == 0) {
         link.release(0);
-        connection.writeFrame(new byte[0]);
+        connection.writeFrame(message);
         connection.flush();
-      } else if (!receiver.receive(from, connection.read(length), link::release)) {
+      } else if (!receiver.receive(from, message, link::release)) {
         throw new LinkException(LinkFault.GARBAGE, "a message that is none");
       }
       connection.expectNothing();
+    }
+  }
+
+  /** Reads a message once it is admitted; until it is released no other one is. */
+  private byte[] read(PeerConnection connection, int length, PeerLink link)
+      throws IOException, InterruptedException {
+    link.admit(length, connection);
+    boolean isRead = false;
+    try {
+      connection.expect(limits.frame());
+      byte[] message = connection.read(length);
+      isRead = true;
+      return message;
+    } finally {
+      if (!isRead) {
+        link.release(0);
+      }
     }
   }
 
@@ -352,6 +373,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       throw new UncheckedIOException(e);
     } finally {
       links.forEach(PeerLink::close);
+      looked.release();
       open.forEach(PeerConnection::close);
     }
   }

@@ -36,8 +36,8 @@ public record HashgraphConfig(
    * @param create the least pause between two own events
    * @param sync the pause between two questions for events while something is undecided
    * @param quietSync the same while nothing is
-   * @param answer the least pause between two answers of one kind to one replica, so that nobody
-   *     keeps a replica busy by asking
+   * @param answer the least pause between two questions to one replica, and half of it between two
+   *     of its answers, so that nobody keeps a replica busy by asking
    */
   public record Pace(Duration create, Duration sync, Duration quietSync, Duration answer) {
     public static final Pace DEFAULT =
@@ -45,7 +45,7 @@ public record HashgraphConfig(
             Duration.ofMillis(10),
             Duration.ofMillis(50),
             Duration.ofSeconds(1),
-            Duration.ofMillis(5));
+            Duration.ofMillis(20));
   }
 
   /**

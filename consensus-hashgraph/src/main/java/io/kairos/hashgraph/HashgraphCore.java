@@ -42,6 +42,9 @@ public final class HashgraphCore {
    */
   private static final int EVENTS_BEFORE_STALL = 20;
 
+  /** Pauses between questions after which an answer is not waited for any more. */
+  private static final int PAUSES_UNTIL_LOST = 4;
+
   private final HashgraphConfig config;
   private final Ports ports;
   private final EventGraph graph;
@@ -81,7 +84,8 @@ public final class HashgraphCore {
   /**
    * The replica's surroundings.
    *
-   * @param stopwatch by which is measured what checking the messages of others costs
+   * @param stopwatch by which is measured what checking the messages of others costs; best by the
+   *     processor's time, because the thread may wait for the processor too
    */
   public record Ports(
       EventKeys keys,
@@ -130,6 +134,8 @@ public final class HashgraphCore {
     private long vouchedInRound;
     private long vouchedBytes;
     private long nextQuestionNanos = Long.MIN_VALUE;
+    private boolean isAsked;
+    private long askedNanos;
     private long nextAnswerNanos = Long.MIN_VALUE;
   }
 
@@ -337,7 +343,10 @@ public final class HashgraphCore {
     }
     switch (message) {
       case null -> note(Occurrence.MALFORMED, from);
-      case PeerMessage.Events(List<byte[]> events) -> take(from, events);
+      case PeerMessage.Events(boolean isAnswer, List<byte[]> events) -> {
+        peers[from.number()].isAsked &= !isAnswer;
+        take(from, events);
+      }
       case PeerMessage.Sync sync -> answer(from, sync);
       case PeerMessage.AskOffers _ -> give(from, snapshots.offers(from, nanos));
       case PeerMessage.Offers(List<PeerMessage.Offer> offers) -> {
@@ -360,11 +369,11 @@ public final class HashgraphCore {
       checkingNanos += ports.stopwatch().nanos() - before;
       if (checked.isPresent()) {
         Event event = checked.get();
-        boolean isVouched = vouch(from, event);
-        if (isVouched || !waiting.has(event.hash())) {
+        boolean isNew = !waiting.has(event.hash());
+        if (vouch(from, event) || isNew) {
           take(event);
         }
-        isIncomplete |= !graph.has(event.hash());
+        isIncomplete |= isNew && !graph.has(event.hash());
       }
     }
     if (isIncomplete) {
@@ -658,10 +667,20 @@ public final class HashgraphCore {
 
   // Questions and answers.
 
+  /**
+   * Asks for events, but not before the last question was answered, or is lost: a replica that has
+   * much to do would be asked the more, and answer the same again and again.
+   */
   private void ask(ReplicaId peer) {
     Peer asked = peers[peer.number()];
-    if (nanos >= asked.nextQuestionNanos) {
+    boolean isOpen =
+        asked.isAsked
+            && nanos - asked.askedNanos
+                < config.pace().sync().multipliedBy(PAUSES_UNTIL_LOST).toNanos();
+    if (nanos >= asked.nextQuestionNanos && !isOpen) {
       asked.nextQuestionNanos = after(config.pace().answer());
+      asked.isAsked = true;
+      asked.askedNanos = nanos;
       send(peer, new PeerMessage.Sync(round, keeps, graph.names(PeerMessage.MOST_NAMES)));
     }
   }
@@ -687,9 +706,7 @@ public final class HashgraphCore {
     long before = ports.stopwatch().nanos();
     List<Event> lacked =
         graph.lackedWith(sync.tips(), config.bounds().syncBytes(), PeerMessage.MOST_EVENTS);
-    if (!lacked.isEmpty()) {
-      send(from, new PeerMessage.Events(lacked.stream().map(Event::bytes).toList()));
-    }
+    send(from, new PeerMessage.Events(true, lacked.stream().map(Event::bytes).toList()));
     checkingNanos += ports.stopwatch().nanos() - before;
     if (!sync.tips().stream().allMatch(graph::has)) {
       ask(from);

@@ -85,7 +85,7 @@ public class HashgraphLog extends SubmittingLog {
             surroundings.network(),
             new Requests(),
             surroundings.clock(),
-            surroundings.nanos(),
+            surroundings.thread()::processorNanos,
             surroundings.random());
     this.core =
         hasMemory

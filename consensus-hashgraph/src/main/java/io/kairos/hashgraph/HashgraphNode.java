@@ -1,7 +1,5 @@
 package io.kairos.hashgraph;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
@@ -150,6 +148,7 @@ public final class HashgraphNode extends HashgraphLog {
     this.owned = owned;
     this.clock = sources.nanos();
     this.progress = progress();
+    this.publishedAt = clock.nanos();
   }
 
   private static boolean isEmpty(EventJournal.Kept kept) {
@@ -162,15 +161,21 @@ public final class HashgraphNode extends HashgraphLog {
       Files.createDirectories(directory);
       FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      try {
-        requireNonNull(channel.tryLock());
-        return channel;
-      } catch (OverlappingFileLockException | NullPointerException e) {
+      if (!isLocked(channel)) {
         channel.close();
-        throw new IllegalStateException(directory + " is in use by another replica", e);
+        throw new IllegalStateException(directory + " is in use by another replica");
       }
+      return channel;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException _) {
+      return false; // in this process
     }
   }
 

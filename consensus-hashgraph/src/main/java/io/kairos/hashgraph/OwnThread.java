@@ -1,5 +1,6 @@
 package io.kairos.hashgraph;
 
+import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -38,6 +39,11 @@ final class OwnThread implements LogThread {
   @Override
   public boolean isCurrent() {
     return Thread.currentThread().equals(thread);
+  }
+
+  @Override
+  public long processorNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   @Override

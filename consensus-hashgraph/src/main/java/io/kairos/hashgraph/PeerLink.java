@@ -6,12 +6,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections with one other replica: the one by which this replica calls it, on which only
- * messages to it go, and the one by which it calls. What waits on them is bounded in bytes. A
- * monitor: threads of connections wait in it, and {@link #look} wakes them because time has passed.
+ * messages to it go, and the one by which it calls. What waits on them is bounded in bytes. Threads
+ * of connections wait in it, and {@link #look} wakes them because time has passed.
  */
 final class PeerLink {
   /** What a message takes beside its bytes, so that many small ones count too. */
@@ -29,6 +30,11 @@ final class PeerLink {
   private final TokenBucket reading;
   private final TokenBucket checking;
   private final Deque<byte[]> outgoing = new ArrayDeque<>();
+
+  /** Wake the thread that calls, and those that read; both look again at what they wait for. */
+  private final Semaphore toSpeak = new Semaphore(0);
+
+  private final Semaphore toRead = new Semaphore(0);
   private long outgoingBytes;
   private boolean isBusy;
   private @Nullable PeerConnection calling;
@@ -70,7 +76,7 @@ final class PeerLink {
     }
     outgoingBytes += size(message.length);
     outgoing.add(message);
-    notifyAll();
+    wake(toSpeak);
   }
 
   private static long size(int bytes) {
@@ -78,11 +84,19 @@ final class PeerLink {
   }
 
   /** Waits until the other replica is to be called; false when it never will be again. */
-  synchronized boolean awaitCall() throws InterruptedException {
-    while (!isClosed && clock.nanos() - callAt < 0) {
-      wait();
+  boolean awaitCall() throws InterruptedException {
+    while (!isClosed() && !isCallDue()) {
+      toSpeak.acquire();
     }
-    return !isClosed;
+    return !isClosed();
+  }
+
+  private synchronized boolean isClosed() {
+    return isClosed;
+  }
+
+  private synchronized boolean isCallDue() {
+    return clock.nanos() - callAt >= 0;
   }
 
   /** The call has been answered by the right replica. */
@@ -119,20 +133,25 @@ final class PeerLink {
     }
   }
 
-  private synchronized byte[] next(PeerConnection connection)
-      throws IOException, InterruptedException {
-    while (outgoing.isEmpty() && clock.nanos() - signAt < 0) {
-      requireOpen(connection);
-      wait();
+  private byte[] next(PeerConnection connection) throws IOException, InterruptedException {
+    while (true) {
+      byte[] next = poll(connection);
+      if (next != null) {
+        return next;
+      }
+      toSpeak.acquire();
     }
+  }
+
+  private synchronized byte @Nullable [] poll(PeerConnection connection) throws IOException {
     requireOpen(connection);
-    byte[] next = outgoing.poll();
-    if (next == null) {
+    if (clock.nanos() - signAt >= 0) {
       signAt = clock.nanos() + limits.silence().toNanos() / SIGNS_IN_SILENCE;
       signsUnanswered++;
       return SIGN_OF_LIFE;
     }
-    outgoingBytes -= size(next.length);
+    byte[] next = outgoing.poll();
+    outgoingBytes -= next == null ? 0 : size(next.length);
     return next;
   }
 
@@ -161,7 +180,6 @@ final class PeerLink {
     if (isClosed) {
       connection.close();
     }
-    notifyAll();
   }
 
   synchronized void isCalledNoMore(PeerConnection connection) {
@@ -174,25 +192,38 @@ final class PeerLink {
    * Waits until the message before was taken, and its sender may cost something again; before
    * memory is taken for a message.
    */
-  synchronized void admit(int bytes, PeerConnection connection)
-      throws IOException, InterruptedException {
-    while (isBusy || !reading.isOpen(clock.nanos()) || !checking.isOpen(clock.nanos())) {
-      requireOpen(connection);
-      wait();
+  void admit(int bytes, PeerConnection connection) throws IOException, InterruptedException {
+    while (!tryAdmit(bytes, connection)) {
+      toRead.acquire();
+    }
+  }
+
+  private synchronized boolean tryAdmit(int bytes, PeerConnection connection) throws IOException {
+    requireOpen(connection);
+    if (isBusy || !reading.isOpen(clock.nanos()) || !checking.isOpen(clock.nanos())) {
+      return false;
     }
     reading.take(size(bytes), clock.nanos());
     isBusy = true;
+    return true;
   }
 
   /** The message that was admitted takes no room any more, and has cost something. */
   synchronized void release(long checkingNanos) {
     checking.take(checkingNanos, clock.nanos());
     isBusy = false;
-    notifyAll();
+    wake(toRead);
   }
 
-  synchronized void look() {
-    notifyAll();
+  /** Time has passed, or a connection was closed. */
+  void look() {
+    wake(toSpeak);
+    wake(toRead);
+  }
+
+  private static void wake(Semaphore waiting) {
+    waiting.drainPermits();
+    waiting.release();
   }
 
   synchronized boolean isReached() {
@@ -203,8 +234,10 @@ final class PeerLink {
     return called != null;
   }
 
-  synchronized void close() {
-    isClosed = true;
-    notifyAll();
+  void close() {
+    synchronized (this) {
+      isClosed = true;
+    }
+    look();
   }
 }

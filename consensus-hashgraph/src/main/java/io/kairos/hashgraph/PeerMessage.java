@@ -24,8 +24,16 @@ sealed interface PeerMessage {
     return Math.max(events, Math.max(names, piece));
   }
 
-  /** Events, parents before children as far as the sender knows. */
-  record Events(List<byte[]> events) implements PeerMessage {}
+  /**
+   * Events, parents before children as far as the sender knows.
+   *
+   * @param isAnswer to a question, also when there is nothing to say
+   */
+  record Events(boolean isAnswer, List<byte[]> events) implements PeerMessage {
+    Events(List<byte[]> events) {
+      this(false, events);
+    }
+  }
 
   /**
    * A question for events. The answer are events that are neither these nor their ancestors.
@@ -76,12 +84,12 @@ sealed interface PeerMessage {
   /** Returns the bytes of a message, one byte of kind first. */
   default byte[] encode() {
     return switch (this) {
-      case Events(List<byte[]> events) -> {
+      case Events(boolean isAnswer, List<byte[]> events) -> {
         int size = 1;
         for (byte[] event : events) {
           size = Math.addExact(size, Integer.BYTES + event.length);
         }
-        ByteBuffer to = ByteBuffer.allocate(size).put((byte) 1);
+        ByteBuffer to = ByteBuffer.allocate(size).put((byte) (isAnswer ? 7 : 1));
         events.forEach(event -> to.putInt(event.length).put(event));
         yield to.array();
       }
@@ -124,12 +132,13 @@ sealed interface PeerMessage {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     try {
       return switch (from.get()) {
-        case 1 -> events(from, bounds);
+        case 1 -> events(false, from, bounds);
         case 2 -> sync(from);
         case 3 -> from.hasRemaining() ? Optional.empty() : Optional.of(new AskOffers());
         case 4 -> offers(from);
         case 5 -> askPiece(from);
         case 6 -> piece(from, bounds);
+        case 7 -> events(true, from, bounds);
         default -> Optional.empty();
       };
     } catch (BufferUnderflowException e) {
@@ -137,7 +146,8 @@ sealed interface PeerMessage {
     }
   }
 
-  private static Optional<PeerMessage> events(ByteBuffer from, HashgraphConfig.Bounds bounds) {
+  private static Optional<PeerMessage> events(
+      boolean isAnswer, ByteBuffer from, HashgraphConfig.Bounds bounds) {
     List<byte[]> events = new ArrayList<>();
     while (from.hasRemaining()) {
       int length = from.getInt();
@@ -151,7 +161,7 @@ sealed interface PeerMessage {
       from.get(event);
       events.add(event);
     }
-    return Optional.of(new Events(events));
+    return Optional.of(new Events(isAnswer, events));
   }
 
   private static Optional<PeerMessage> sync(ByteBuffer from) {

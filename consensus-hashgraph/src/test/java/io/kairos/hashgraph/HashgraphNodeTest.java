@@ -47,7 +47,7 @@ class HashgraphNodeTest {
   private long requests;
 
   private HashgraphNodes start(int replicas) {
-    HashgraphNodes nodes = new HashgraphNodes(folder);
+    HashgraphNodes nodes = new HashgraphNodes(folder, SimulatedKeys.ed25519(HashgraphNodes.SIZE));
     opened = nodes;
     for (int i = 0; i < replicas; i++) {
       machines.add(new RecordingMachine());
@@ -227,8 +227,11 @@ class HashgraphNodeTest {
     until(nodes, () -> nodes.node(0).status().peers().get(LIAR).isHeard());
     nodes.pass(0, LONG);
     untilFault(nodes, LIAR, LinkFault.SLOW);
-
     isEnded(connection);
+
+    machines.add(new RecordingMachine());
+    nodes.open(new ReplicaId(LIAR), machines.get(LIAR)); // one that does as it should is heard
+    until(nodes, () -> nodes.node(0).status().peers().get(LIAR).round() > 0);
   }
 
   @Test

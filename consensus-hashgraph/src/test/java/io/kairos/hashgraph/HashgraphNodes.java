@@ -42,7 +42,7 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
 
   private final Path directory;
   final TestCertificate authority = TestCertificate.authority("the cluster's");
-  final List<EventKeys> keys = SimulatedKeys.ed25519(SIZE);
+  final List<EventKeys> keys;
   final List<InetSocketAddress> places =
       Stream.generate(LoopbackPort::choose)
           .distinct()
@@ -55,10 +55,12 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
   private final List<Throwable> broken = new CopyOnWriteArrayList<>();
 
   /** A replica and when its steps are due. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Running(HashgraphNode node, List<Step> steps, long[] due) {}
 
-  HashgraphNodes(Path directory) {
+  HashgraphNodes(Path directory, List<EventKeys> keys) {
     this.directory = directory;
+    this.keys = keys;
   }
 
   HashgraphConfig log(int id) {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Replicas with real threads, disks and sockets; waits for the disk some thousand times. */
+/** With real threads, disks and sockets, and cheap keys; waits for the disk some thousand times. */
 @Tag("long")
 @Timeout(180)
 class HashgraphNodesTest extends ReplicatedLogContract {
@@ -14,7 +14,7 @@ class HashgraphNodesTest extends ReplicatedLogContract {
 
   @Override
   protected Replicas newReplicas() {
-    return new HashgraphNodes(folder);
+    return new HashgraphNodes(folder, SimulatedKeys.cheap(HashgraphNodes.SIZE, 1));
   }
 
   @Override
