@@ -21,8 +21,6 @@ public record PgBossJobs(String handlers, Instant now) implements OriginTable {
   private static final int DEFAULT_PRIORITY = 50;
   private static final int DEFAULT_RETRIES = 2;
 
-  /** Nodes take no more. */
-
   /** pg-boss doubles a delay up to this often. */
   private static final int MOST_DOUBLINGS = 16;
 

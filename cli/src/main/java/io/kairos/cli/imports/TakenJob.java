@@ -3,8 +3,8 @@ package io.kairos.cli.imports;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kairos.client.Idempotency;
-import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.TaskRequest;
+import io.kairos.client.task.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
