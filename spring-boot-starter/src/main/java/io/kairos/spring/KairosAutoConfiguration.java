@@ -240,6 +240,11 @@ public final class KairosAutoConfiguration {
       }
       return new JdbcTransactionJoin(
           source,
+    @Bean
+    static TransactionWatch kairosTransactionWatch() {
+      return new TransactionWatch();
+    }
+
           payloads == null
               ? TransactionalTasks::scheduleAll
               : (connection, tasks) -> TransactionalTasks.scheduleAll(connection, tasks, payloads));
