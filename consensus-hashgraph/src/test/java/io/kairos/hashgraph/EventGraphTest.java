@@ -46,11 +46,17 @@ class EventGraphTest {
     List<Event> ours = chain(shared, 30, 2);
     EventGraph other = graph(chain(shared, 30, 3));
     List<Event> lacked =
-        graph(ours).lackedWith(other.names(PeerMessage.MOST_NAMES), Integer.MAX_VALUE, PeerMessage.MOST_EVENTS);
+        graph(ours)
+            .lackedWith(
+                other.names(PeerMessage.MOST_NAMES), Integer.MAX_VALUE, PeerMessage.MOST_EVENTS);
 
     assertThat(lacked)
         .isEqualTo(ours.subList(166, 230)); // the other names its 64th before the last
-    assertThat(graph(ours).lackedWith(List.of(), Integer.MAX_VALUE, PeerMessage.MOST_EVENTS)).isEqualTo(ours);
-    assertThat(graph(ours).lackedWith(List.of(ours.getLast().hash()), 1_000_000, PeerMessage.MOST_EVENTS)).isEmpty();
+    assertThat(graph(ours).lackedWith(List.of(), Integer.MAX_VALUE, PeerMessage.MOST_EVENTS))
+        .isEqualTo(ours);
+    assertThat(
+            graph(ours)
+                .lackedWith(List.of(ours.getLast().hash()), 1_000_000, PeerMessage.MOST_EVENTS))
+        .isEmpty();
   }
 }

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
-import java.util.TreeMap;
 
 /**
  * Judges what replicas that tell the truth do, and knows nothing of how: equal order, states and

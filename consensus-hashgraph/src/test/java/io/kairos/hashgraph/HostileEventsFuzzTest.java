@@ -133,7 +133,8 @@ class HostileEventsFuzzTest {
                     new PeerMessage.Sync(3, 1, List.of(decoded(history.getFirst()).hash()))
                         .encode(),
                     new PeerMessage.AskOffers().encode(),
-                    new PeerMessage.Offers(List.of(new PeerMessage.Offer(9, CHECKPOINT.length, DIGEST)))
+                    new PeerMessage.Offers(
+                            List.of(new PeerMessage.Offer(9, CHECKPOINT.length, DIGEST)))
                         .encode(),
                     new PeerMessage.AskPiece(DIGEST, 0).encode(),
                     new PeerMessage.Piece(DIGEST, 0, CHECKPOINT).encode()))

@@ -165,7 +165,9 @@ public final class ReplicaBenchCommand extends BenchCommand {
     RatisConfig.Limits limits = RatisConfig.Limits.DEFAULT;
     return RunSetup.machine()
         .fact("ratis", RunSetup.versionOf(RaftServer.class))
-        .fact("replicas", "each a JVM of its own on this machine, -Xmx768m; those of Ratis without TLS, those of which one may lie with")
+        .fact(
+            "replicas",
+            "each a JVM of its own on this machine, -Xmx768m; those of Ratis without TLS, those of which one may lie with")
         .fact(
             "durable",
             "a request is answered when it is executed: on Ratis when a majority has flushed the log to its disk (fsync); where one may lie, when two thirds have flushed events on it")

@@ -76,8 +76,7 @@ public final class ReplicaBenchMain {
     EntryBook book = new EntryBook(List.of(new CountingModule()));
     cron = settings.kind() == Kind.CRON ? cron(book, settings.group()) : null;
     log =
-        settings.open(
-            new Observed(cron == null ? counter : cron.machine()), ReplicaBenchMain::end);
+        settings.open(new Observed(cron == null ? counter : cron.machine()), ReplicaBenchMain::end);
     opened = log;
     (cron == null ? log.steps() : cron.on(log).steps()).forEach(ReplicaBenchMain::turn);
     byte[] count = CountingModule.request().encode();

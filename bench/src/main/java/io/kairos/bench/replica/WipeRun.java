@@ -54,7 +54,8 @@ record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entri
 
   TrialReport run(int times) {
     List<FilledReplica> wipes = new ArrayList<>();
-    try (BenchReplicas cluster = new BenchReplicas(folder, "wipe", REPLICAS, Kind.CRON, Log.RATIS, tick)) {
+    try (BenchReplicas cluster =
+        new BenchReplicas(folder, "wipe", REPLICAS, Kind.CRON, Log.RATIS, tick)) {
       cluster.put(entries, PERIOD);
       progress.say(ShownNumbers.count(entries) + " entries are in");
       for (BenchReplicaProcess replica : cluster.replicas()) {
