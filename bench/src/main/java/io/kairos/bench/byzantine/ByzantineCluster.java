@@ -93,7 +93,6 @@ final class ByzantineCluster implements AutoCloseable {
     command.addAll(
         List.of(
             "-Xmx320m",
-            "-XX:TieredStopAtLevel=1",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-Dkairos.home=" + app,

@@ -89,7 +89,7 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
     put(cluster.honest().getFirst(), receiver.url());
     await("a first tick", () -> cluster.look().stream().filter(Replica::hasAgreedTime).findFirst());
     say(
-        "They reach each other. Put an entry: every second push once to this program; a client puts 20 more entries a second.%n");
+        "They reach each other. Put an entry: every second push once to this program; a client puts other entries, one after the other.%n");
     List<Lie> lies = only.isEmpty() ? List.of(Lie.values()) : only;
     SteadyRequests requests = new SteadyRequests(COMPONENT, cluster.honest());
     try {
@@ -237,7 +237,9 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
         receiver.distinct(),
         receiver.repeated(),
         kills);
-    return lost == 0 && (!hasForked || forked.equals(List.of(ByzantineCluster.HOSTILE)));
+    return lost == 0
+        && requests.acknowledged() > 0
+        && (!hasForked || forked.equals(List.of(ByzantineCluster.HOSTILE)));
   }
 
   /** The forkers that all three know; empty unless they name the same. */

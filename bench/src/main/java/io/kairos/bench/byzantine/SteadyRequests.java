@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
  */
 final class SteadyRequests implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
   private static final int FIRST = 100;
   private static final int PAGE = 1_000;
 
@@ -40,6 +41,7 @@ final class SteadyRequests implements AutoCloseable {
         replicas
             .get(position % replicas.size())
             .calls()
+            .withDeadlineAfter(ANSWER_WITHIN)
             .putCronEntry(
                 PutCronEntryRequest.newBuilder()
                     .setEntry(
