@@ -29,7 +29,7 @@ final class HashgraphSimulation {
   private static final long LOAD_UNTIL = 4 * SECONDS;
   private static final long MOST_AFTER = 90 * SECONDS;
 
-  /** Load goes on until so many events are decided after the first lie. */
+  /** Load does not end before so many events are decided after the first lie. */
   static final int ENOUGH_DECIDED = 300;
 
   private static final OrderedExecution.Config EXECUTION = new OrderedExecution.Config(1_000, 50);
@@ -147,9 +147,7 @@ final class HashgraphSimulation {
     honest.forEach(each -> each.open(true));
     timeline.runUntil(LOAD_UNTIL);
     long end = LOAD_UNTIL + MOST_AFTER;
-    while (judge.hasLied()
-        && judge.decidedAfterLie() < ENOUGH_DECIDED
-        && timeline.nowNanos() < end) {
+    while (needsLoad() && timeline.nowNanos() < end) {
       timeline.runUntil(timeline.nowNanos() + 100 * MILLIS);
     }
     honest.forEach(each -> each.isSubmitting = false);
@@ -178,6 +176,12 @@ final class HashgraphSimulation {
                       honest.getFirst().running().sequence(),
                       honest.getFirst().running().core().round()));
     }
+  }
+
+  /** One who has lost its memory speaks again after rounds that only requests bring. */
+  private boolean needsLoad() {
+    return (judge.hasLied() && judge.decidedAfterLie() < ENOUGH_DECIDED)
+        || honest.stream().anyMatch(each -> each.running().core().isSilent());
   }
 
   private boolean isAtEnd() {
