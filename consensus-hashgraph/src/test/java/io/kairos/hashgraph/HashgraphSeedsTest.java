@@ -13,9 +13,10 @@ class HashgraphSeedsTest {
    * By these, before the simulation's times changed, an event of the year 3000 killed the engine
    * (8); a replica came back with its own events unread (7), asked so that nobody knew what it
    * lacked (1004), and waited for a fork that it was not given (19). What they found has tests of
-   * its own.
+   * its own. A replica that had lost its journal waited for rounds when load ended too early
+   * (100065).
    */
-  private static final List<Long> INSTRUCTIVE = List.of(8L, 7L, 1004L, 19L);
+  private static final List<Long> INSTRUCTIVE = List.of(8L, 7L, 1004L, 19L, 100_065L);
 
   private static final int SEEDS =
       Integer.getInteger("sim.seeds", Boolean.getBoolean("kairos.long") ? 60 : 6);
