@@ -9,7 +9,7 @@ import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.PublicKey;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -72,7 +72,7 @@ final class SimulatedKeys {
         pairs.add(generator.generateKeyPair());
       }
       List<PublicKey> roster = pairs.stream().map(KeyPair::getPublic).toList();
-      Map<Signed, Boolean> verified = new HashMap<>();
+      Map<Signed, Boolean> verified = new ConcurrentHashMap<>();
       return pairs.stream()
           .<EventKeys>map(
               pair -> new Verifying(new Ed25519Keys(pair.getPrivate(), roster), verified))
