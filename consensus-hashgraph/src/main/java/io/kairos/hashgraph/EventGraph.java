@@ -302,18 +302,19 @@ final class EventGraph {
   }
 
   /**
-   * The events that a replica lacks which has these, parents before children, the first up to so
-   * many and so many bytes. Costs as much as there are, not as the graph has, because it goes down
-   * from the tips of both by generation until only common events are left.
+   * The events that a replica lacks and that are not ancient to it, parents before children; the
+   * first ones, up to so many and so many bytes. Costs as much as there are, not as the graph has,
+   * because it goes down from the tips of both by generation until only common events are left.
    */
-  List<Event> lackedWith(Collection<EventHash> theirTips, int mostBytes, int most) {
-    if (new HashSet<>(theirTips).containsAll(tips)) {
+  List<Event> lackedWith(PeerMessage.Sync question, int mostBytes, int most) {
+    if (new HashSet<>(question.tips()).containsAll(tips)) {
       return List.of();
     }
     Descent descent = new Descent();
     tips.forEach(tip -> descent.meet(nodes.get(tip), false));
-    theirTips.forEach(tip -> descent.meet(nodes.get(tip), true));
+    question.tips().forEach(tip -> descent.meet(nodes.get(tip), true));
     List<Node> lacked = descent.run();
+    lacked.removeIf(node -> node.event.birthRound() < question.ancientBelow());
     lacked.sort(Comparator.comparingLong(node -> node.number));
     List<Event> sent = new ArrayList<>();
     long bytes = 0;

@@ -42,7 +42,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
 
   private static final int BACKLOG = 256;
 
-  /** What the log's thread spends at most of its time on checking messages, in equal shares. */
+  /** What as many replicas as may lie can have together of the time of the log's thread. */
   private static final double CHECKING_SHARE = 0.5;
 
   private final HashgraphConfig config;
@@ -102,7 +102,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
         limits.outgoingBytes() >= mostFrameBytes(config.bounds()) + PeerLink.MESSAGE_OVERHEAD,
         "there must be room for one message of ",
         mostFrameBytes(config.bounds()));
-    double share = CHECKING_SHARE / config.cluster().size();
+    double share = CHECKING_SHARE / config.cluster().mayFail();
     for (ReplicaId replica : config.cluster().replicas()) {
       links.add(new PeerLink(replica, limits, share, clock, faults));
       rooms.add(new Room(limits.acceptsPerSecond()));

@@ -42,6 +42,12 @@ public final class HashgraphCore {
    */
   private static final int EVENTS_BEFORE_STALL = 20;
 
+  /** So many times what checking events of others took is the pause between own events... */
+  private static final int TIMES_CHECKING = 4;
+
+  /** ... but no more than so many times the least pause, whoever floods. */
+  private static final int MOST_TIMES_SLOWER = 20;
+
   /** Pauses between questions after which an answer is not waited for any more. */
   private static final int PAUSES_UNTIL_LOST = 4;
 
@@ -81,11 +87,13 @@ public final class HashgraphCore {
   /** What was spent on the message that is looked at. */
   private long checkingNanos;
 
+  /** What was spent on events of others that were accepted since the last own one. */
+  private long acceptingNanos;
+
   /**
    * The replica's surroundings.
    *
-   * @param stopwatch by which is measured what checking the messages of others costs; best by the
-   *     processor's time, because the thread may wait for the processor too
+   * @param stopwatch by which is measured how long the messages of others keep the thread busy
    */
   public record Ports(
       EventKeys keys,
@@ -366,15 +374,22 @@ public final class HashgraphCore {
     boolean isIncomplete = events.size() > peers.length;
     for (byte[] bytes : events) {
       long before = ports.stopwatch().nanos();
-      Optional<Event> checked = check(from, bytes);
-      checkingNanos += ports.stopwatch().nanos() - before;
-      if (checked.isPresent()) {
-        Event event = checked.get();
-        boolean isNew = !waiting.has(event.hash());
-        if (vouch(from, event) || isNew) {
+      Event event = Event.decode(bytes, config).orElse(null);
+      Checked checked = check(from, event);
+      long spent = ports.stopwatch().nanos() - before;
+      checkingNanos += spent;
+      if (event == null || checked == Checked.FALSE) {
+        break; // who tells the truth has checked it too, so the rest is worth nothing
+      }
+      if (checked == Checked.WAITS) {
+        if (vouch(from, event)) {
           take(event);
         }
-        isIncomplete |= isNew && !graph.has(event.hash());
+      } else if (checked == Checked.NEW) {
+        acceptingNanos += spent;
+        vouch(from, event);
+        take(event);
+        isIncomplete |= !graph.has(event.hash());
       }
     }
     if (isIncomplete) {
@@ -382,25 +397,31 @@ public final class HashgraphCore {
     }
   }
 
-  /** A verified event that is new, or that waits; empty for what changes nothing. */
-  private Optional<Event> check(ReplicaId from, byte[] bytes) {
-    Event event = Event.decode(bytes, config).orElse(null);
-    Occurrence refusal = null;
+  private enum Checked {
+    NEW,
+    WAITS,
+    OF_NO_USE,
+    FALSE
+  }
+
+  private Checked check(ReplicaId from, @Nullable Event event) {
     if (event == null) {
-      refusal = Occurrence.MALFORMED;
-    } else if (graph.has(event.hash()) || waiting.has(event.hash())) {
+      note(Occurrence.MALFORMED, from);
+      return Checked.FALSE;
+    }
+    if (graph.has(event.hash()) || waiting.has(event.hash())) {
       note(Occurrence.DUPLICATE, from);
-      return Optional.of(event).filter(each -> waiting.has(each.hash()));
-    } else if (event.birthRound() < ancientBelow) {
-      refusal = Occurrence.ANCIENT;
-    } else if (!ports.keys().verify(event.creator(), event.hash().bytes(), event.signature())) {
-      refusal = Occurrence.BAD_SIGNATURE;
+      return waiting.has(event.hash()) ? Checked.WAITS : Checked.OF_NO_USE;
     }
-    if (refusal != null) {
-      note(refusal, from);
-      return Optional.empty();
+    if (event.birthRound() < ancientBelow) {
+      note(Occurrence.ANCIENT, from);
+      return Checked.OF_NO_USE;
     }
-    return Optional.ofNullable(event);
+    if (!ports.keys().verify(event.creator(), event.hash().bytes(), event.signature())) {
+      note(Occurrence.BAD_SIGNATURE, from);
+      return Checked.FALSE;
+    }
+    return Checked.NEW;
   }
 
   /** Accepts a verified event and what waited for it, or lets it wait. */
@@ -571,7 +592,7 @@ public final class HashgraphCore {
     if (!isEnough || room < 0) {
       return;
     }
-    nextCreateNanos = nanos + config.pace().create().toNanos();
+    nextCreateNanos = nanos + pauseNanos();
     List<Parent> parents = new ArrayList<>();
     if (last != null) {
       parents.add(new Parent(config.self(), last.birthRound(), last.hash()));
@@ -607,6 +628,14 @@ public final class HashgraphCore {
         ports.network().send(peer, message);
       }
     }
+  }
+
+  /** Longer when checking the events of others takes long, so that a slow machine keeps up. */
+  private long pauseNanos() {
+    long least = config.pace().create().toNanos();
+    long pause = Math.clamp(acceptingNanos * TIMES_CHECKING, least, least * MOST_TIMES_SLOWER);
+    acceptingNanos = 0;
+    return pause;
   }
 
   private List<byte[]> requests(List<Queued> taken, long room) {
@@ -649,7 +678,7 @@ public final class HashgraphCore {
       asked.nextQuestionNanos = after(config.pace().answer());
       asked.isAsked = true;
       asked.askedNanos = nanos;
-      send(peer, new PeerMessage.Sync(round, keeps, graph.names(PeerMessage.MOST_NAMES)));
+      send(peer, new PeerMessage.Sync(round, keeps, ancientBelow, graph.names(PeerMessage.MOST_NAMES)));
     }
   }
 
@@ -673,7 +702,7 @@ public final class HashgraphCore {
     peer.isHeard = true;
     long before = ports.stopwatch().nanos();
     List<Event> lacked =
-        graph.lackedWith(sync.tips(), config.bounds().syncBytes(), PeerMessage.MOST_EVENTS);
+        graph.lackedWith(sync, config.bounds().syncBytes(), PeerMessage.MOST_EVENTS);
     send(from, new PeerMessage.Events(true, lacked.stream().map(Event::bytes).toList()));
     checkingNanos += ports.stopwatch().nanos() - before;
     if (!sync.tips().stream().allMatch(graph::has)) {

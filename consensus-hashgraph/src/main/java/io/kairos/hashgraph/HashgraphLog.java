@@ -95,7 +95,7 @@ public class HashgraphLog extends SubmittingLog {
             surroundings.network(),
             new Requests(),
             surroundings.clock(),
-            surroundings.thread()::processorNanos,
+            surroundings.nanos(),
             surroundings.random());
     this.core =
         hasMemory

@@ -5,9 +5,6 @@ public interface LogThread {
   /** True on this thread. */
   boolean isCurrent();
 
-  /** Processor time that this thread has used, in nanoseconds; 0 where nobody measures it. */
-  long processorNanos();
-
   /** Runs code in turn. */
   default void post(Runnable code) {
     post(code, () -> {});

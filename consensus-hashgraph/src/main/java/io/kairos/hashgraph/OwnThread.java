@@ -1,6 +1,5 @@
 package io.kairos.hashgraph;
 
-import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -39,11 +38,6 @@ final class OwnThread implements LogThread {
   @Override
   public boolean isCurrent() {
     return Thread.currentThread().equals(thread);
-  }
-
-  @Override
-  public long processorNanos() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   @Override

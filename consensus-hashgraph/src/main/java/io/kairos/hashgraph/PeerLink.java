@@ -198,7 +198,7 @@ final class PeerLink {
     }
   }
 
-  private synchronized boolean tryAdmit(int bytes, PeerConnection connection) throws IOException {
+  synchronized boolean tryAdmit(int bytes, PeerConnection connection) throws IOException {
     requireOpen(connection);
     if (isBusy || !reading.isOpen(clock.nanos()) || !checking.isOpen(clock.nanos())) {
       return false;

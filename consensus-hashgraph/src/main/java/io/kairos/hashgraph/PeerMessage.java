@@ -14,12 +14,12 @@ import java.util.Optional;
  */
 sealed interface PeerMessage {
   int MOST_NAMES = 1_024;
-  int MOST_EVENTS = 250;
+  int MOST_EVENTS = 64;
 
   /** The longest message. */
   static int mostBytes(HashgraphConfig.Bounds bounds) {
     int events = 1 + bounds.syncBytes() + MOST_EVENTS * Integer.BYTES;
-    int names = 1 + 2 * Long.BYTES + MOST_NAMES * EventHash.BYTES;
+    int names = 1 + 3 * Long.BYTES + MOST_NAMES * EventHash.BYTES;
     int piece = 1 + Offer.DIGEST_BYTES + Integer.BYTES + bounds.pieceBytes();
     return Math.max(events, Math.max(names, piece));
   }
@@ -40,8 +40,10 @@ sealed interface PeerMessage {
    *
    * @param round the first undecided round of the sender
    * @param keeps the first round of birth of which the sender still has all events
+   * @param ancientBelow events born before this round are of no use to the sender, and would take
+   *     the room of others in each answer
    */
-  record Sync(long round, long keeps, List<EventHash> tips) implements PeerMessage {}
+  record Sync(long round, long keeps, long ancientBelow, List<EventHash> tips) implements PeerMessage {}
 
   /** A question for the snapshots that the other has. */
   record AskOffers() implements PeerMessage {}
@@ -93,12 +95,13 @@ sealed interface PeerMessage {
         events.forEach(event -> to.putInt(event.length).put(event));
         yield to.array();
       }
-      case Sync(long round, long keeps, List<EventHash> tips) -> {
+      case Sync(long round, long keeps, long ancientBelow, List<EventHash> tips) -> {
         ByteBuffer to =
-            ByteBuffer.allocate(1 + 2 * Long.BYTES + tips.size() * EventHash.BYTES)
+            ByteBuffer.allocate(1 + 3 * Long.BYTES + tips.size() * EventHash.BYTES)
                 .put((byte) 2)
                 .putLong(round)
-                .putLong(keeps);
+                .putLong(keeps)
+                .putLong(ancientBelow);
         tips.forEach(tip -> to.put(tip.bytes()));
         yield to.array();
       }
@@ -167,6 +170,7 @@ sealed interface PeerMessage {
   private static Optional<PeerMessage> sync(ByteBuffer from) {
     long round = from.getLong();
     long keeps = from.getLong();
+    long ancientBelow = from.getLong();
     int tips = from.remaining() / EventHash.BYTES;
     if (from.remaining() % EventHash.BYTES != 0 || tips > MOST_NAMES || round < 1 || keeps < 0) {
       return Optional.empty();
@@ -177,7 +181,7 @@ sealed interface PeerMessage {
       from.get(hash);
       hashes.add(new EventHash(hash));
     }
-    return Optional.of(new Sync(round, keeps, hashes));
+    return Optional.of(new Sync(round, keeps, ancientBelow, hashes));
   }
 
   private static Optional<PeerMessage> offers(ByteBuffer from) {

@@ -40,6 +40,10 @@ class EventGraphTest {
     return graph;
   }
 
+  private static PeerMessage.Sync asking(List<EventHash> tips) {
+    return new PeerMessage.Sync(1, 1, 1, tips);
+  }
+
   @Test
   void two_who_know_none_of_each_others_last_events_find_what_they_share() {
     List<Event> shared = chain(List.of(), 200, 1);
@@ -48,15 +52,15 @@ class EventGraphTest {
     List<Event> lacked =
         graph(ours)
             .lackedWith(
-                other.names(PeerMessage.MOST_NAMES), Integer.MAX_VALUE, PeerMessage.MOST_EVENTS);
+                asking(other.names(PeerMessage.MOST_NAMES)), Integer.MAX_VALUE, 1_000);
 
     assertThat(lacked)
         .isEqualTo(ours.subList(166, 230)); // the other names its 64th before the last
-    assertThat(graph(ours).lackedWith(List.of(), Integer.MAX_VALUE, PeerMessage.MOST_EVENTS))
+    assertThat(graph(ours).lackedWith(asking(List.of()), Integer.MAX_VALUE, 1_000))
         .isEqualTo(ours);
     assertThat(
             graph(ours)
-                .lackedWith(List.of(ours.getLast().hash()), 1_000_000, PeerMessage.MOST_EVENTS))
+                .lackedWith(asking(List.of(ours.getLast().hash())), 1_000_000, 1_000))
         .isEmpty();
   }
 }

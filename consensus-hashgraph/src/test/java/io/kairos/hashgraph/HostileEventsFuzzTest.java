@@ -130,7 +130,7 @@ class HostileEventsFuzzTest {
             .seeds(
                 List.of(
                     new PeerMessage.Events(history.subList(0, 2)).encode(),
-                    new PeerMessage.Sync(3, 1, List.of(decoded(history.getFirst()).hash()))
+                    new PeerMessage.Sync(3, 1, 1, List.of(decoded(history.getFirst()).hash()))
                         .encode(),
                     new PeerMessage.AskOffers().encode(),
                     new PeerMessage.Offers(

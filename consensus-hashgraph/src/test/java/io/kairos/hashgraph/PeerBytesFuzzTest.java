@@ -106,7 +106,7 @@ class PeerBytesFuzzTest {
   private List<byte[]> messages() {
     return List.of(
         new PeerMessage.Events(List.of(first.bytes(), second.bytes())).encode(),
-        new PeerMessage.Sync(3, 1, List.of(first.hash(), second.hash())).encode(),
+        new PeerMessage.Sync(3, 1, 1, List.of(first.hash(), second.hash())).encode(),
         new PeerMessage.AskOffers().encode(),
         new PeerMessage.Offers(
                 List.of(

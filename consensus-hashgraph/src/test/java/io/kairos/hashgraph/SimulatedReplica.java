@@ -177,11 +177,6 @@ final class SimulatedReplica {
     }
 
     @Override
-    public long processorNanos() {
-      return 0;
-    }
-
-    @Override
     public void post(Runnable code, Runnable instead) {
       timeline.after(
           1_000,
