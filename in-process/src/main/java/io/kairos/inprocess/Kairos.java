@@ -169,7 +169,10 @@ public final class Kairos implements AutoCloseable {
       return this;
     }
 
-    /** Most connections that are taken from the data source, and kept; 3 to 100, 5 by default. */
+    /**
+     * Most connections that are taken from the data source, and kept; 3 to 100, 5 by default. A
+     * pool needs at least one more, for the application.
+     */
     public Builder connections(int most) {
       ApplicationDatabase.requireConnections(most);
       connections = most;

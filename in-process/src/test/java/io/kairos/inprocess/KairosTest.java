@@ -247,8 +247,11 @@ final class KairosTest {
     assertThatExceptionOfType(InProcessStartException.class)
         .isThrownBy(() -> Kairos.inProcess(source.bounded(1)).start())
         .withMessageContaining("has given 1 connections, and Kairos keeps 5");
+    assertThatExceptionOfType(InProcessStartException.class)
+        .isThrownBy(() -> Kairos.inProcess(source.bounded(3)).connections(3).start())
+        .withMessageContaining("needs at least 4");
 
-    Kairos.inProcess(source.bounded(3)).connections(3).start().close();
+    Kairos.inProcess(source.bounded(4)).connections(3).start().close();
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(() -> Kairos.inProcess(source).connections(2).start())
         .withMessageContaining("3 to 100");

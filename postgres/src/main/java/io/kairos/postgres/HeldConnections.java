@@ -87,12 +87,14 @@ final class HeldConnections implements Connections {
   private static UnsafeStoreException tooFew(
       ApplicationDatabase application, int given, SQLException why) {
     return new UnsafeStoreException(
-        "the data source has given %d connections, and Kairos keeps %d (one for liveness, one that listens, the others for work): enlarge its pool by as many, or have Kairos take fewer by connections(...); the data source says: %s"
-            .formatted(given, application.connections(), why.getMessage()));
+        "the data source has given %d connections, and Kairos keeps %d (one for liveness, one that listens, the others for work), so its pool needs at least %d, or nothing is left for the application: enlarge it, or have Kairos take fewer by connections(...); the data source says: %s"
+            .formatted(
+                given, application.connections(), application.connections() + 1, why.getMessage()));
   }
 
   /**
-   * Takes all connections now, so that a pool with too few is found at the start.
+   * Takes all connections now, so that a pool with too few is found at the start. One more is taken
+   * and given back: with none left, the first query of the application would wait in vain.
    *
    * @throws UnsafeStoreException when the data source does not give as many
    */
@@ -113,6 +115,17 @@ final class HeldConnections implements Connections {
       } finally {
         borrowed.forEach(each::giveBack);
       }
+    }
+    try {
+      SourceCall.within(
+          FIRST_WITHIN,
+          () -> {
+            application.source().getConnection().close();
+            return true;
+          },
+          left -> {});
+    } catch (SQLException e) {
+      throw tooFew(application, given, e);
     }
   }
 

@@ -92,10 +92,17 @@ final class ScriptMigrations {
   private static RuntimeException failed(ApplicationDatabase application, SQLException e) {
     if (ServerSession.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
       return new UnsafeStoreException(
-          "the user of the data source may not bring the schema %s up to date (%s): run \"kairos schema migrate\" as a user who may, with --grant-to and the user of the data source, and start withoutMigration()"
-              .formatted(application.schema().name(), FailureText.of(e)));
+          "the user of the data source may not bring the schema %s up to date (%s): run %s, and start withoutMigration()"
+              .formatted(
+                  application.schema().name(), FailureText.of(e), command(application.schema())));
     }
     return SchemaContracts.unavailable(e);
+  }
+
+  /** Those who read of it have no settings of a node, which would name the database. */
+  private static String command(SchemaConfig schema) {
+    return "\"kairos schema migrate --set postgres.url=URL --set postgres.user=OWNER --set postgres.schema=%s --grant-to USER\" with the URL of this database, a user who may change it (password in KAIROS_POSTGRES_PASSWORD), and the user of the data source"
+        .formatted(schema.name());
   }
 
   private int run() throws SQLException {
@@ -105,11 +112,12 @@ final class ScriptMigrations {
       List<Integer> missing = missing(made);
       if (!missing.isEmpty()) {
         throw new UnsafeStoreException(
-            "the schema %s is %s, this version of Kairos needs version %d, and it is not to migrate it: nothing was changed; apply what \"kairos schema print\" prints, or run \"kairos schema migrate\" with --grant-to and the user of the application"
+            "the schema %s is %s, this version of Kairos needs version %d, and it is not to migrate it: nothing was changed; run %s; or apply what \"kairos schema print\" prints, in a schema that you make and with rights that you grant"
                 .formatted(
                     schema.name(),
                     made.isEmpty() ? "empty or missing" : "version " + latest(made),
-                    known()));
+                    known(),
+                    command(schema)));
       }
       return known();
     }
@@ -127,12 +135,12 @@ final class ScriptMigrations {
     for (String elsewhere : ELSEWHERE.on(connection).list(row -> NonNullColumns.text(row, 1))) {
       if (elsewhere.equals(schema.name())) {
         throw new UnsafeStoreException(
-            "the user of the data source may not use the schema %s: grant it the rights of a node, as \"kairos schema migrate\" does with --grant-to and that user"
-                .formatted(elsewhere));
+            "the user of the data source may not use the schema %s: for the rights of a node run %s"
+                .formatted(elsewhere, command(schema)));
       }
       throw new UnsafeStoreException(
-          "this database has Kairos' tables in schema %s, and this application names %s: nothing was changed; name the schema by schema(\"%s\") to work beside what runs there; for a second installation run \"kairos schema migrate\" once"
-              .formatted(elsewhere, schema.name(), elsewhere));
+          "this database has Kairos' tables in schema %s, and this application names %s: nothing was changed; name the schema by schema(\"%s\") to work beside what runs there; for a second installation first run %s"
+              .formatted(elsewhere, schema.name(), elsewhere, command(schema)));
     }
     CREATE.on(connection).execute();
     if (connection.getSchema() == null) {

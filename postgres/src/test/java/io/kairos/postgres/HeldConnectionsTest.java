@@ -107,6 +107,25 @@ final class HeldConnectionsTest {
   }
 
   @Test
+  void a_pool_that_leaves_the_application_no_connection_is_refused() throws Exception {
+    try (HikariDataSource pool = pool(driver(), 5)) {
+      assertThatExceptionOfType(UnsafeStoreException.class)
+          .isThrownBy(() -> PostgresStores.within(within(pool)))
+          .withMessageContaining("has given 5 connections, and Kairos keeps 5")
+          .withMessageContaining("needs at least 6");
+
+      assertThat(active(pool)).isZero();
+      assertClean(pool, 5);
+    }
+    try (HikariDataSource pool = pool(driver(), 6);
+        PostgresStores stores = PostgresStores.within(within(pool))) {
+      assertThat(stores).isNotNull();
+      assertThat(active(pool)).isEqualTo(5);
+      pool.getConnection().close();
+    }
+  }
+
+  @Test
   void a_refused_start_leaves_the_sessions_as_they_were() throws Exception {
     PGSimpleDataSource unsafe = driver();
     unsafe.setOptions("-c synchronous_commit=off");
@@ -123,11 +142,11 @@ final class HeldConnectionsTest {
   @Test
   void a_closed_node_leaves_the_sessions_as_they_were() throws Exception {
     try (HikariDataSource pool =
-        pool(driver(), 5, config -> config.setTransactionIsolation("TRANSACTION_SERIALIZABLE"))) {
+        pool(driver(), 6, config -> config.setTransactionIsolation("TRANSACTION_SERIALIZABLE"))) {
       PostgresStores.within(within(pool)).close();
 
       assertThat(active(pool)).isZero();
-      assertClean(pool, 5);
+      assertClean(pool, 6);
       try (Connection one = pool.getConnection()) {
         assertThat(one.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
       }

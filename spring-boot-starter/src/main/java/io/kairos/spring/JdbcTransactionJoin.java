@@ -15,7 +15,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Stores tasks by the functions of the database on the connection of the running transaction, as
- * {@link io.kairos.client.TransactionalTasks} does: they are there if and only if it commits.
+ * {@link io.kairos.client.TransactionalTasks} does: they are there if and only if it commits. After
+ * its commit it is none that runs.
  */
 final class JdbcTransactionJoin implements TransactionJoin {
   private static final String TAKEN = "23505";
@@ -35,11 +36,23 @@ final class JdbcTransactionJoin implements TransactionJoin {
     if (!TransactionSynchronizationManager.isActualTransactionActive()) {
       return Optional.empty();
     }
-    if (!TransactionSynchronizationManager.hasResource(source)) {
+    Object holder = TransactionSynchronizationManager.getResource(source);
+    if (holder == null) {
       throw new IllegalStateException(
           "a transaction is running, but not on the DataSource of the application, so the task"
               + " cannot join it: set kairos.transactions to separate, or schedule the task outside"
               + " of the transaction");
+    }
+    TransactionWatch.Phase phase = TransactionWatch.phase(holder);
+    if (phase == TransactionWatch.Phase.ENDED) {
+      return Optional.empty();
+    }
+    if (phase == TransactionWatch.Phase.UNKNOWN) {
+      throw new IllegalStateException(
+          "a transaction is active after a commit, and nobody can say whether it is the one that has"
+              + " committed, so the task cannot join it: make its manager a bean of the application,"
+              + " and begin a transaction of its own there, with propagation REQUIRES_NEW; or set"
+              + " kairos.transactions to separate");
     }
     Connection connection = DataSourceUtils.getConnection(source);
     try {

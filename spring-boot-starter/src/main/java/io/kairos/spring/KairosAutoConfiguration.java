@@ -10,6 +10,7 @@ import io.kairos.client.worker.Worker;
 import io.kairos.client.worker.WorkerListener;
 import io.micrometer.observation.ObservationRegistry;
 import jakarta.validation.Validator;
+import java.lang.management.ManagementFactory;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -97,7 +98,21 @@ public final class KairosAutoConfiguration {
         mode,
         methods,
         properties.schedules(),
-        environment.getProperty("spring.application.name", ""));
+        environment.getProperty("spring.application.name", ""),
+        () -> instance(environment));
+  }
+
+  /** Tells instances apart whose schedules are not the same, though they have one name. */
+  private static String instance(Environment environment) {
+    String process =
+        "%s %s"
+            .formatted(
+                environment.getProperty("spring.application.name", "an application without a name"),
+                ManagementFactory.getRuntimeMXBean().getName());
+    String[] profiles = environment.getActiveProfiles();
+    return profiles.length == 0
+        ? process
+        : process + " with the profiles " + String.join(", ", profiles);
   }
 
   /** Starts after migrations of the application, also where beans are made when they are needed. */
@@ -225,6 +240,11 @@ public final class KairosAutoConfiguration {
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(org.springframework.jdbc.datasource.DataSourceUtils.class)
   static class Transactions {
+    @Bean
+    static TransactionWatch kairosTransactionWatch() {
+      return new TransactionWatch();
+    }
+
     @Bean
     TransactionJoin kairosTransactionJoin(
         ObjectProvider<Nodes> nodes,

@@ -64,7 +64,8 @@ public record KairosProperties(
    * @param schema Schema of the tables of Kairos in the database. It is made when it is missing.
    * @param migrate Whether the schema is brought up to date at the start. Without it, a start on
    *     one that is too old is refused.
-   * @param connections Connections that are taken from the DataSource, and kept: 3 to 100.
+   * @param connections Connections that are taken from the DataSource, and kept: 3 to 100. A pool
+   *     needs at least one more, for the application.
    * @param statementTimeout How long one statement may run or wait for a lock.
    * @param allowUnsafeDurability Whether the database may be one that can lose what it has
    *     acknowledged, such as one without fsync.

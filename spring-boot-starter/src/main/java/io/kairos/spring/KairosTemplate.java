@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While a transaction of Spring is running on the application's {@code DataSource}, tasks are
  * stored in it, by the functions in the database: with it they become visible, or never. Without
- * one, or with {@code kairos.transactions} set to {@code separate}, the nodes are called, and tasks
- * are there when the call returns. Payloads are written as JSON by the application's Jackson,
- * {@code byte[]} as it is. Calls block; failures are the {@link
+ * one, after its commit, or with {@code kairos.transactions} set to {@code separate}, the nodes are
+ * called, and tasks are there when the call returns. Payloads are written as JSON by the
+ * application's Jackson, {@code byte[]} as it is. Calls block; failures are the {@link
  * io.kairos.client.error.KairosException} of the client. Thread-safe.
  */
 public final class KairosTemplate {

@@ -7,6 +7,7 @@ import io.kairos.client.error.InvalidRequestException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,27 +20,32 @@ import org.slf4j.LoggerFactory;
 final class ScheduleReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(ScheduleReconciler.class);
   private static final String NOTE = "not declared by the application any more";
+  private static final int MOST_IN_A_NOTE = 500;
 
   private final KairosMode mode;
   private final TaskMethods methods;
   private final KairosProperties.Schedules settings;
   private final String application;
+  private final Supplier<String> instance;
 
   /** Names of schedules that the application had once, and that are paused for it. */
   private volatile List<String> removed = List.of();
 
   /**
    * @param application name of the application; empty for none
+   * @param instance of the application, for people who look for the one that paused a schedule
    */
   ScheduleReconciler(
       KairosMode mode,
       TaskMethods methods,
       KairosProperties.Schedules settings,
-      String application) {
+      String application,
+      Supplier<String> instance) {
     this.mode = mode;
     this.methods = methods;
     this.settings = settings;
     this.application = application;
+    this.instance = instance;
   }
 
   List<String> removed() {
@@ -86,13 +92,21 @@ final class ScheduleReconciler {
         mode.schedules(prefix).stream().filter(one -> !names.contains(one.name())).toList();
     for (ScheduleStatus other : others) {
       if (other.state() == ScheduleStatus.State.ACTIVE) {
-        mode.pauseSchedule(other.name(), NOTE);
+        mode.pauseSchedule(other.name(), note());
         LOG.atWarn()
             .addKeyValue("schedule", other.name())
-            .log("schedule paused, because the application does not declare it any more");
+            .log(
+                "schedule paused, because the application does not declare it any more; where other"
+                    + " instances do, set kairos.schedules.enabled to false here, or another"
+                    + " kairos.schedules.prefix");
       }
     }
     removed = others.stream().map(ScheduleStatus::name).toList();
+  }
+
+  private String note() {
+    String note = NOTE + ": paused by " + instance.get();
+    return note.substring(0, Math.min(MOST_IN_A_NOTE, note.length()));
   }
 
   private void requireNone(Collection<TaskMethods.DeclaredSchedule> declared) {
@@ -121,7 +135,7 @@ final class ScheduleReconciler {
           e);
     }
     ScheduleStatus now = applied.schedule();
-    if (now.state() == ScheduleStatus.State.PAUSED && now.note().equals(NOTE)) {
+    if (now.state() == ScheduleStatus.State.PAUSED && now.note().startsWith(NOTE)) {
       mode.resumeSchedule(spec.name());
     }
     if (applied.outcome() != AppliedSchedule.Outcome.UNCHANGED) {

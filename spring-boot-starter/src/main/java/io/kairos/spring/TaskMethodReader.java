@@ -6,6 +6,7 @@ import io.kairos.client.handler.HandlerOptions;
 import io.kairos.client.handler.TaskContext;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.task.RetryPolicy;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
@@ -30,6 +32,13 @@ final class TaskMethodReader {
   private static final String NAME = "[A-Za-z0-9._:/-]{1,128}";
   private static final List<String> ASYNCHRONOUS =
       List.of("org.reactivestreams.Publisher", "kotlinx.coroutines.flow.Flow");
+
+  /** Annotations by which Spring has a method run later, on a thread of its own. */
+  private static final List<String> ON_ANOTHER_THREAD =
+      List.of(
+          "org.springframework.scheduling.annotation.Async",
+          "jakarta.ejb.Asynchronous",
+          "jakarta.enterprise.concurrent.Asynchronous");
 
   private final StringValueResolver placeholders;
   private final PayloadForms forms;
@@ -45,10 +54,12 @@ final class TaskMethodReader {
   /**
    * Reads a method that has at least one of the annotations.
    *
+   * @param own class of the bean
    * @param target returns the bean and its method, of a place
    */
   TaskMethod read(
       String bean,
+      Class<?> own,
       Method method,
       @Nullable KairosHandler handler,
       @Nullable KairosSchedule schedule,
@@ -78,6 +89,8 @@ final class TaskMethodReader {
       }
     }
     requireEndsWhenItReturns(method, place);
+    requireThisThread(method, "has", place);
+    requireThisThread(own, "is in a class with", place);
     if (schedule != null && payload >= 0) {
       throw new KairosConfigurationException(
           "%s has @KairosSchedule and takes a payload, which nobody gives it."
@@ -226,6 +239,19 @@ final class TaskMethodReader {
           "%s returns a %s, and the task would have ended before its work."
               .formatted(capital(place), returned.getSimpleName()),
           "Wait in the method, and return the value.");
+    }
+  }
+
+  private static void requireThisThread(AnnotatedElement element, String has, String place) {
+    MergedAnnotations annotations =
+        MergedAnnotations.from(element, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY);
+    for (String annotation : ON_ANOTHER_THREAD) {
+      if (annotations.isPresent(annotation)) {
+        throw new KairosConfigurationException(
+            "%s %s @%s, and the task would have ended before its work."
+                .formatted(capital(place), has, ClassUtils.getShortName(annotation)),
+            "Remove it: handlers already run on threads of the worker.");
+      }
     }
   }
 }

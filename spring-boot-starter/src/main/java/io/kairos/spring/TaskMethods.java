@@ -85,7 +85,7 @@ final class TaskMethods implements SmartInitializingSingleton {
           && AnnotationUtils.isCandidateClass(
               type, List.of(KairosHandler.class, KairosSchedule.class))) {
         for (Method method : annotated(type)) {
-          add(bean, method, all);
+          add(bean, type, method, all);
         }
       }
     }
@@ -104,12 +104,12 @@ final class TaskMethods implements SmartInitializingSingleton {
     return methods;
   }
 
-  private void add(String bean, Method method, Found all) {
+  private void add(String bean, Class<?> type, Method method, Found all) {
     KairosHandler handler = AnnotatedElementUtils.findMergedAnnotation(method, KairosHandler.class);
     KairosSchedule schedule =
         AnnotatedElementUtils.findMergedAnnotation(method, KairosSchedule.class);
     TaskMethod read =
-        reader.read(bean, method, handler, schedule, place -> target(bean, method, place));
+        reader.read(bean, type, method, handler, schedule, place -> target(bean, method, place));
     unique(all.handlers.putIfAbsent(read.name(), read), read);
     if (schedule != null) {
       DeclaredSchedule declared = reader.schedule(read, schedule);

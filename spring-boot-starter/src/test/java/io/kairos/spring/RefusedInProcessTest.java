@@ -107,6 +107,10 @@ class RefusedInProcessTest {
         application(4),
         "has given 4 connections, and Kairos keeps 5",
         "kairos.in-process.*: schema(...), connections(...)");
+    failed(
+        application(5),
+        "has given 5 connections, and Kairos keeps 5",
+        "kairos.in-process.*: schema(...), connections(...)");
     application(4)
         .withPropertyValues("kairos.in-process.connections=3")
         .run(context -> assertThat(context).hasNotFailed());

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.client.handler.TaskContext;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -14,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.scheduling.annotation.Async;
 
 class RefusedMethodsTest {
   static class PrivateMethod {
@@ -53,6 +56,30 @@ class RefusedMethodsTest {
       return CompletableFuture.completedFuture("");
     }
   }
+
+  static class OnAnotherThread {
+    @Async
+    @KairosHandler("x")
+    void handle() {}
+  }
+
+  @Retention(RetentionPolicy.RUNTIME)
+  @Async("mail")
+  @interface Mailing {}
+
+  static class OnAnotherThreadByItsOwnAnnotation {
+    @Mailing
+    @KairosSchedule(name = "nightly", cron = "0 3 * * *")
+    void report() {}
+  }
+
+  static class Base {
+    @KairosHandler("x")
+    void handle() {}
+  }
+
+  @Async
+  static class ClassOnAnotherThread extends Base {}
 
   static class WrongLength {
     @KairosHandler(name = "x", executionTimeout = "soon")
@@ -96,6 +123,8 @@ class RefusedMethodsTest {
         refused(NoName::new, "has no name", "1 to 128"),
         refused(WrongName::new, "has the name 'resize image'", "1 to 128"),
         refused(Later::new, "returns a CompletableFuture", "Wait in the method"),
+        refused(OnAnotherThread::new, "has @Async", "Remove it"),
+        refused(OnAnotherThreadByItsOwnAnnotation::new, "has @Async", "Remove it"),
         refused(WrongLength::new, "the length of time 'soon'", "Write it like 5m"),
         refused(WrongPriority::new, "priority 101", "0 to 100"),
         refused(Same::new, "Two handlers have the name 'x'", "another name"),
@@ -115,6 +144,15 @@ class RefusedMethodsTest {
         wrong,
         action,
         "of the bean 'images' (" + bean.get().getClass().getName() + ")");
+  }
+
+  @Test
+  void a_class_whose_methods_run_on_another_thread_is_refused() {
+    failed(
+        Applications.alone().withBean("images", Object.class, ClassOnAnotherThread::new),
+        "is in a class with @Async, and the task would have ended before its work",
+        "Remove it: handlers already run on threads of the worker.",
+        "the method handle() of the bean 'images'");
   }
 
   @Test

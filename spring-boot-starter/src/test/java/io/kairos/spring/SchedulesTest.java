@@ -82,10 +82,13 @@ class SchedulesTest {
     both.run(context -> assertThat(state("weekly")).isEqualTo(State.ACTIVE));
 
     reports()
+        .withPropertyValues("spring.profiles.active=web")
         .run(context -> {
           assertThat(state("weekly")).isEqualTo(State.PAUSED);
           assertThat(schedules().get("spring/shop/weekly").note())
-              .isEqualTo("not declared by the application any more");
+              .startsWith("not declared by the application any more: paused by shop ")
+              .contains(ProcessHandle.current().pid() + "@")
+              .endsWith(" with the profiles web");
           assertThat(context.getBean(ScheduleReconciler.class).removed())
               .containsExactly("spring/shop/weekly");
           assertThat(state("nightly")).isEqualTo(State.ACTIVE);
@@ -96,6 +99,20 @@ class SchedulesTest {
       assertThat(state("weekly")).isEqualTo(State.ACTIVE);
       assertThat(context.getBean(ScheduleReconciler.class).removed()).isEmpty();
     });
+  }
+
+  @Test
+  void an_instance_without_schedules_of_its_own_may_leave_those_of_others() {
+    reports()
+        .run(context -> {
+          Applications.at(kairos)
+              .withPropertyValues("kairos.schedules.enabled=false")
+              .run(web -> assertThat(state("nightly")).isEqualTo(State.ACTIVE));
+          Applications.at(kairos)
+              .withPropertyValues("kairos.schedules.prefix=web")
+              .run(web -> assertThat(state("nightly")).isEqualTo(State.ACTIVE));
+          Applications.at(kairos).run(web -> assertThat(state("nightly")).isEqualTo(State.PAUSED));
+        });
   }
 
   @Test
