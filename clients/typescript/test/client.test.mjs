@@ -271,7 +271,7 @@ test("the last token stays while its file is empty or cannot be read", async (t)
   writeFileSync(file, "first");
   const client = new KairosClient({ addresses: node.addresses, tokenFile: file });
   t.after(() => client.close());
-  const schedule = () => client.schedule({ handler: "h", payload: "x" });
+  const schedule = () => client.schedule({ handler: "h", text: "x" });
   await schedule();
   writeFileSync(file, "");
   await schedule();
