@@ -73,6 +73,15 @@ final class ImportCommandTest {
           .setSchedule(Schedule.newBuilder().setName("n"))
           .build();
 
+  /** The payload of the schedule whose preview was asked for next. */
+  private static String payloadAsked() throws Exception {
+    return NODE.request(PreviewScheduleRequest.class)
+        .getSchedule()
+        .getTarget()
+        .getPayload()
+        .toStringUtf8();
+  }
+
   @Test
   void what_differs_is_shown_side_by_side_and_not_stored() throws Exception {
     Path file = Files.writeString(folder.resolve("tab"), "0 3 * * * backup\n@reboot x\n");
@@ -562,13 +571,7 @@ final class ImportCommandTest {
         .contains("is below a CRON_TZ that is no known zone")
         .contains("0 3 * * * UTC")
         .endsWith("1 imported, 2 not");
-    assertThat(
-            NODE.request(PreviewScheduleRequest.class)
-                .getSchedule()
-                .getTarget()
-                .getPayload()
-                .toStringUtf8())
-        .startsWith("/bin/sh -c 'kept'");
+    assertThat(payloadAsked()).startsWith("/bin/sh -c 'kept'");
   }
 
   @Test
@@ -625,13 +628,7 @@ final class ImportCommandTest {
     Said said = NODE.kairos("import sidekiq " + file + " --accept-differences --count=1");
 
     assertThat(said.out()).contains("in quotes").endsWith("1 imported, 2 not");
-    assertThat(
-            NODE.request(PreviewScheduleRequest.class)
-                .getSchedule()
-                .getTarget()
-                .getPayload()
-                .toStringUtf8())
-        .isEqualTo("[\"2026-01-01\"]");
+    assertThat(payloadAsked()).isEqualTo("[\"2026-01-01\"]");
   }
 
   @Test

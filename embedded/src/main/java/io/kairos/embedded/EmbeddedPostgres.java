@@ -259,10 +259,16 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
    * for.
    */
   private static final class Shared {
+    /** Classes of tests keep their pools until the JVM ends, and a JVM may get all of them. */
+    private static final String SHARED_CONNECTIONS = "500";
+
     static final EmbeddedPostgres POSTGRES =
         SharedDirectory.keep(
             "postgres",
-            directory -> EmbeddedPostgres.start(PostgresOptions.in(directory)),
+            directory ->
+                EmbeddedPostgres.start(
+                    PostgresOptions.in(directory)
+                        .withSettings(Map.of("max_connections", SHARED_CONNECTIONS))),
             EmbeddedPostgres::close);
   }
 }

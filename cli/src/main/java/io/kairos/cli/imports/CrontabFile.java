@@ -130,8 +130,8 @@ public final class CrontabFile {
           "runs when the machine starts, which is no time: no rule says it");
       return;
     }
-    ZoneId of = zone;
-    if (of == null) {
+    ZoneId lineZone = zone;
+    if (lineZone == null) {
       reading.pass(place, rule + " " + command, "is below a CRON_TZ that is no known zone");
       return;
     }
@@ -153,7 +153,7 @@ public final class CrontabFile {
         reading
             .spec(values)
             .cron(rule)
-            .zone(of)
+            .zone(lineZone)
             .overlap(ScheduleSpec.Overlap.ALLOW_ALL)
             .catchUp(ScheduleSpec.CatchUp.NONE)
             .payload(script(command));
@@ -166,11 +166,12 @@ public final class CrontabFile {
     try {
       Optional<VixieRule> cron = VixieRule.parse(rule);
       List<Instant> fires =
-          cron.map(one -> one.next(reading.now(), of, reading.count())).orElse(List.of());
+          cron.map(one -> one.next(reading.now(), lineZone, reading.count())).orElse(List.of());
       ForeignSchedule.Known known =
           cron.isPresent() ? ForeignSchedule.Known.NEXT : ForeignSchedule.Known.NOTHING;
       reading.add(
-          new ForeignSchedule(place, rule + " " + of, spec.build(), fires, known, false, remarks));
+          new ForeignSchedule(
+              place, rule + " " + lineZone, spec.build(), fires, known, false, remarks));
     } catch (IllegalArgumentException e) {
       reading.pass(place, rule + " " + command, String.valueOf(e.getMessage()));
     }
