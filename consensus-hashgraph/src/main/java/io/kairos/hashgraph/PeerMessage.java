@@ -43,7 +43,8 @@ sealed interface PeerMessage {
    * @param ancientBelow events born before this round are of no use to the sender, and would take
    *     the room of others in each answer
    */
-  record Sync(long round, long keeps, long ancientBelow, List<EventHash> tips) implements PeerMessage {}
+  record Sync(long round, long keeps, long ancientBelow, List<EventHash> tips)
+      implements PeerMessage {}
 
   /** A question for the snapshots that the other has. */
   record AskOffers() implements PeerMessage {}

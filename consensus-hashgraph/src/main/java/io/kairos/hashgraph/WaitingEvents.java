@@ -39,8 +39,8 @@ final class WaitingEvents {
     return events.containsKey(hash);
   }
 
-  boolean isEmpty() {
-    return events.isEmpty();
+  int size() {
+    return events.size();
   }
 
   /** Keeps an event; false when its creator has no room left. */

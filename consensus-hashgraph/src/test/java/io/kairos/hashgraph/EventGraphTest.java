@@ -51,16 +51,12 @@ class EventGraphTest {
     EventGraph other = graph(chain(shared, 30, 3));
     List<Event> lacked =
         graph(ours)
-            .lackedWith(
-                asking(other.names(PeerMessage.MOST_NAMES)), Integer.MAX_VALUE, 1_000);
+            .lackedWith(asking(other.names(PeerMessage.MOST_NAMES)), Integer.MAX_VALUE, 1_000);
 
     assertThat(lacked)
         .isEqualTo(ours.subList(166, 230)); // the other names its 64th before the last
-    assertThat(graph(ours).lackedWith(asking(List.of()), Integer.MAX_VALUE, 1_000))
-        .isEqualTo(ours);
-    assertThat(
-            graph(ours)
-                .lackedWith(asking(List.of(ours.getLast().hash())), 1_000_000, 1_000))
+    assertThat(graph(ours).lackedWith(asking(List.of()), Integer.MAX_VALUE, 1_000)).isEqualTo(ours);
+    assertThat(graph(ours).lackedWith(asking(List.of(ours.getLast().hash())), 1_000_000, 1_000))
         .isEmpty();
   }
 }

@@ -299,7 +299,8 @@ final class Liar {
         tips.add(new EventHash(hash));
       }
       long round = random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(1, 1_000_000);
-      return new PeerMessage.Sync(round, random.nextLong(0, round), random.nextLong(0, round), tips).encode();
+      return new PeerMessage.Sync(round, random.nextLong(0, round), random.nextLong(0, round), tips)
+          .encode();
     }
     world.judge.reached(Rare.FALSE_SNAPSHOT_SENT);
     byte[] state = new byte[1 + random.nextInt(200)];

@@ -1,0 +1,214 @@
+package io.kairos.hashgraph;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.time.MonotonicClock;
+import io.kairos.hashgraph.HashgraphEngine.Decisions;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks events, lets those wait that cannot be accepted yet, and accepts the others. On the log's
+ * thread only.
+ */
+final class EventIntake {
+  private final HashgraphConfig config;
+  private final EventKeys keys;
+  private final MonotonicClock stopwatch;
+  private final EventGraph graph;
+  private final DecidedRounds rounds;
+  private final ReplicaMemory memory;
+  private final OwnEvents own;
+  private final OccurrenceCounts counts;
+  private final WaitingEvents waiting;
+  private final Set<EventHash> vouched = new HashSet<>();
+  private final Vouching[] vouching;
+  private long checkingNanos;
+
+  /** Bytes of forkers' events that a replica has vouched for in a round. */
+  private static final class Vouching {
+    private long round;
+    private long bytes;
+  }
+
+  EventIntake(
+      HashgraphConfig config,
+      HashgraphCore.Ports ports,
+      EventGraph graph,
+      DecidedRounds rounds,
+      ReplicaMemory memory,
+      OwnEvents own,
+      OccurrenceCounts counts) {
+    this.config = config;
+    this.keys = ports.keys();
+    this.stopwatch = ports.stopwatch();
+    this.graph = graph;
+    this.rounds = rounds;
+    this.memory = memory;
+    this.own = own;
+    this.counts = counts;
+    this.waiting = new WaitingEvents(config.cluster(), config.bounds().waitingBytes());
+    this.vouching = new Vouching[config.cluster().size()];
+    Arrays.setAll(vouching, _ -> new Vouching());
+  }
+
+  /** Nanoseconds spent on checking events of others, which may have been for nothing. */
+  long checkingNanos() {
+    return checkingNanos;
+  }
+
+  int waiting() {
+    return waiting.size();
+  }
+
+  /** Takes events of another replica; true when something is missing that it should be asked. */
+  boolean take(ReplicaId from, List<byte[]> events) {
+    boolean isIncomplete = events.size() > config.cluster().size();
+    for (byte[] bytes : events) {
+      long before = stopwatch.nanos();
+      Event event = Event.decode(bytes, config).orElse(null);
+      Checked checked = check(from, event);
+      long spent = stopwatch.nanos() - before;
+      checkingNanos += spent;
+      if (event == null || checked == Checked.FALSE) {
+        break; // who tells the truth has checked it too, so the rest is worth nothing
+      }
+      if (checked == Checked.WAITS) {
+        if (vouch(from, event)) {
+          take(event);
+        }
+      } else if (checked == Checked.NEW) {
+        own.checked(spent);
+        vouch(from, event);
+        take(event);
+        isIncomplete |= !graph.has(event.hash());
+      }
+    }
+    return isIncomplete;
+  }
+
+  /** The result of checking an event without its parents. */
+  private enum Checked {
+    NEW,
+    WAITS,
+    OF_NO_USE,
+    FALSE
+  }
+
+  private Checked check(ReplicaId from, @Nullable Event event) {
+    if (event == null) {
+      counts.note(Occurrence.MALFORMED, from);
+      return Checked.FALSE;
+    }
+    if (graph.has(event.hash()) || waiting.has(event.hash())) {
+      counts.note(Occurrence.DUPLICATE, from);
+      return waiting.has(event.hash()) ? Checked.WAITS : Checked.OF_NO_USE;
+    }
+    if (event.birthRound() < rounds.ancientBelow()) {
+      counts.note(Occurrence.ANCIENT, from);
+      return Checked.OF_NO_USE;
+    }
+    if (!keys.verify(event.creator(), event.hash().bytes(), event.signature())) {
+      counts.note(Occurrence.BAD_SIGNATURE, from);
+      return Checked.FALSE;
+    }
+    return Checked.NEW;
+  }
+
+  /** Accepts a verified event and what waited for it, or lets it wait. */
+  void take(Event event) {
+    Deque<Event> candidates = new ArrayDeque<>(List.of(event));
+    while (!candidates.isEmpty()) {
+      Event next = candidates.remove();
+      if (graph.has(next.hash()) || next.birthRound() < rounds.ancientBelow()) {
+        waiting.remove(next);
+      } else if (isReady(next)) {
+        waiting.remove(next);
+        if (!graph.agreesWithParents(next, rounds.ancientBelow())) {
+          counts.note(Occurrence.DISAGREES, next.creator());
+          continue;
+        }
+        boolean isDecided = accept(next);
+        candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
+      } else if (!waiting.has(next.hash())) {
+        counts.note(Occurrence.WAITED, next.creator());
+        if (!waiting.add(next)) {
+          counts.note(Occurrence.NO_ROOM, next.creator());
+        } else if (isNeeded(next)) {
+          candidates.addAll(waiting.need(next));
+        }
+      }
+    }
+  }
+
+  private boolean isReady(Event event) {
+    return event.birthRound() <= rounds.round()
+        && graph.hasParents(event, rounds.ancientBelow())
+        && (memory.isReplaying() || vouched.contains(event.hash()) || isNeeded(event));
+  }
+
+  /**
+   * Notes that one who has not forked passes on an event of one who has, and so has accepted it.
+   * Only for so many bytes in a round, so that no accomplice can make the graph grow at will.
+   *
+   * @return whether that was new
+   */
+  private boolean vouch(ReplicaId from, Event event) {
+    if (!graph.isForker(event.creator()) || from.equals(event.creator()) || graph.isForker(from)) {
+      return false;
+    }
+    Vouching by = vouching[from.number()];
+    if (by.round != rounds.round()) {
+      by.round = rounds.round();
+      by.bytes = 0;
+    }
+    long after = by.bytes + event.size() + EventGraph.EVENT_OVERHEAD;
+    boolean isNew = after <= config.bounds().roundBytes() && vouched.add(event.hash());
+    if (isNew) {
+      by.bytes = after;
+    }
+    return isNew;
+  }
+
+  /** True when a replica that has not forked made the event or has built on it. */
+  private boolean isNeeded(Event event) {
+    return !graph.isForker(event.creator()) || waiting.isNeeded(event);
+  }
+
+  /** Adds an event to the graph; true when rounds were decided. */
+  private boolean accept(Event event) {
+    boolean wasForker = graph.isForker(event.creator());
+    EventGraph.Node node = graph.add(event, rounds.ancientBelow());
+    if (wasForker) {
+      counts.note(Occurrence.NEEDED, event.creator());
+    } else if (graph.isForker(event.creator())) {
+      counts.note(Occurrence.FORK, event.creator());
+    }
+    memory.append(event);
+    if (event.creator().equals(config.self()) && memory.isAfterLast(event, rounds.isSilent())) {
+      memory.last(event);
+    }
+    Decisions decisions = rounds.add(event, node.generation);
+    decisions.stale().forEach(graph::decided);
+    own.decided(decisions);
+    if (decisions.rounds().isEmpty()) {
+      return false;
+    }
+    vouched.removeIf(hash -> !waiting.has(hash));
+    graph.prune(Math.min(rounds.keeps(), rounds.ancientBelow()));
+    return true;
+  }
+
+  /** Forgets all events, and returns them, parents before children. */
+  List<Event> clear() {
+    List<Event> had = new ArrayList<>(graph.clear());
+    had.addAll(waiting.all());
+    waiting.all().forEach(waiting::remove);
+    return had;
+  }
+}

@@ -1,0 +1,186 @@
+package io.kairos.hashgraph;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.time.MonotonicClock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Asks others for events, answers their questions, and asks for snapshots when too many others no
+ * longer keep the events that this replica lacks. On the log's thread only.
+ */
+final class EventSync {
+  /** Pauses between questions after which an answer is not waited for any more. */
+  private static final int PAUSES_UNTIL_LOST = 4;
+
+  private final HashgraphConfig config;
+  private final HashgraphCore.Network network;
+  private final MonotonicClock stopwatch;
+  private final EventGraph graph;
+  private final DecidedRounds rounds;
+  private final ReplicaMemory memory;
+  private final SnapshotSharing snapshots;
+  private final OccurrenceCounts counts;
+  private final Peer[] peers;
+  private int nextPeer;
+  private long nextSyncNanos = Long.MIN_VALUE;
+  private long nextAskNanos = Long.MIN_VALUE;
+  private long answeringNanos;
+
+  /** Another replica, by its own questions, and the pace of questions in both directions. */
+  private static final class Peer {
+    private boolean isHeard;
+
+    /** Its first undecided round. */
+    private long round;
+
+    /** The round of birth from which on it keeps events. */
+    private long keeps;
+
+    private long nextAnswerNanos = Long.MIN_VALUE;
+    private long nextQuestionNanos = Long.MIN_VALUE;
+
+    /** Whether a question is open, and when it was asked. */
+    private boolean isAsked;
+
+    private long askedNanos;
+  }
+
+  EventSync(
+      HashgraphConfig config,
+      HashgraphCore.Ports ports,
+      EventGraph graph,
+      DecidedRounds rounds,
+      ReplicaMemory memory,
+      SnapshotSharing snapshots,
+      OccurrenceCounts counts) {
+    this.config = config;
+    this.network = ports.network();
+    this.stopwatch = ports.stopwatch();
+    this.graph = graph;
+    this.rounds = rounds;
+    this.memory = memory;
+    this.snapshots = snapshots;
+    this.counts = counts;
+    this.peers = new Peer[config.cluster().size()];
+    Arrays.setAll(peers, _ -> new Peer());
+  }
+
+  /** Nanoseconds spent on finding what others lack. */
+  long answeringNanos() {
+    return answeringNanos;
+  }
+
+  /** The first undecided round of another replica, as it says; 0 before it has said anything. */
+  long round(ReplicaId of) {
+    return peers[of.number()].round;
+  }
+
+  /** Asks the next replica, if it is time. */
+  void look(boolean isBusy, long nanos) {
+    snapshots
+        .look(rounds.round(), nanos)
+        .ifPresent(question -> send(question.to(), question.message()));
+    if (nanos < nextSyncNanos) {
+      return;
+    }
+    nextSyncNanos = nanos + (isBusy ? config.pace().sync() : config.pace().quietSync()).toNanos();
+    nextPeer = (nextPeer + 1) % peers.length;
+    if (nextPeer == config.self().number()) {
+      nextPeer = (nextPeer + 1) % peers.length;
+    }
+    ask(new ReplicaId(nextPeer), nanos);
+  }
+
+  /** A replica has answered the question that was open. */
+  void answered(ReplicaId by) {
+    peers[by.number()].isAsked = false;
+  }
+
+  /**
+   * Asks for events, but not before the last question was answered, or is lost: a replica that has
+   * much to do would be asked the more, and answer the same again and again.
+   */
+  void ask(ReplicaId peer, long nanos) {
+    Peer asked = peers[peer.number()];
+    boolean isOpen =
+        asked.isAsked
+            && nanos - asked.askedNanos
+                < config.pace().sync().multipliedBy(PAUSES_UNTIL_LOST).toNanos();
+    if (nanos >= asked.nextQuestionNanos && !isOpen) {
+      asked.nextQuestionNanos = after(config.pace().answer(), nanos);
+      asked.isAsked = true;
+      asked.askedNanos = nanos;
+      send(
+          peer,
+          new PeerMessage.Sync(
+              rounds.round(),
+              rounds.keeps(),
+              rounds.ancientBelow(),
+              graph.names(PeerMessage.MOST_NAMES)));
+    }
+  }
+
+  private static long after(Duration pause, long nanos) {
+    return nanos + pause.toNanos();
+  }
+
+  private void send(ReplicaId peer, PeerMessage message) {
+    network.send(peer, message.encode());
+  }
+
+  void answer(ReplicaId from, PeerMessage.Sync sync, long nanos) {
+    Peer peer = peers[from.number()];
+    if (nanos < peer.nextAnswerNanos) {
+      counts.note(Occurrence.HASTE, from);
+      return;
+    }
+    peer.nextAnswerNanos = after(config.pace().answer().dividedBy(2), nanos);
+    peer.round = sync.round();
+    peer.keeps = sync.keeps();
+    peer.isHeard = true;
+    long before = stopwatch.nanos();
+    List<Event> lacked =
+        graph.lackedWith(sync, config.bounds().syncBytes(), PeerMessage.MOST_EVENTS);
+    send(from, new PeerMessage.Events(true, lacked.stream().map(Event::bytes).toList()));
+    answeringNanos += stopwatch.nanos() - before;
+    if (!sync.tips().stream().allMatch(graph::has)) {
+      ask(from, nanos);
+    }
+    askForSnapshots(nanos);
+    noteCaughtUp();
+  }
+
+  private void noteCaughtUp() {
+    long level =
+        Arrays.stream(peers).filter(each -> each.isHeard && each.round <= rounds.round()).count();
+    if (level >= config.quorum() - 1 && memory.silence().caughtUp(rounds.round())) {
+      rounds.remember();
+    }
+  }
+
+  /** True when a peer no longer keeps events that this replica may lack. */
+  private boolean isFarAhead(Peer peer) {
+    return peer.isHeard && peer.round > rounds.round() && peer.keeps > rounds.ancientBelow();
+  }
+
+  private void askForSnapshots(long nanos) {
+    long ahead = Arrays.stream(peers).filter(this::isFarAhead).count();
+    if (ahead <= config.cluster().mayFail() || nanos < nextAskNanos || snapshots.isTaking()) {
+      return;
+    }
+    nextAskNanos = after(config.pace().sync().multipliedBy(4), nanos);
+    for (ReplicaId replica : config.cluster().replicas()) {
+      if (isFarAhead(peers[replica.number()])) {
+        send(replica, snapshots.ask(replica));
+      }
+    }
+  }
+
+  /** Sends a snapshot's offer or piece; nothing when the question came too soon or in vain. */
+  void give(ReplicaId to, Optional<PeerMessage> answer) {
+    answer.ifPresentOrElse(message -> send(to, message), () -> counts.note(Occurrence.HASTE, to));
+  }
+}

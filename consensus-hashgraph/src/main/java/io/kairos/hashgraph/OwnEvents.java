@@ -1,0 +1,198 @@
+package io.kairos.hashgraph;
+
+import io.kairos.hashgraph.Event.Parent;
+import io.kairos.hashgraph.HashgraphEngine.Decisions;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests, and puts them into events of this replica when it is time to make one. On the
+ * log's thread only.
+ */
+final class OwnEvents {
+  /**
+   * Own events within one undecided round after which this replica only makes an event that brings
+   * enough others together. While too many replicas are away, the graph so stops growing.
+   */
+  private static final int EVENTS_BEFORE_STALL = 20;
+
+  /** So many times what checking events of others took is the pause between own events... */
+  private static final int TIMES_CHECKING = 4;
+
+  /** ... but no more than so many times the least pause, whoever floods. */
+  private static final int MOST_TIMES_SLOWER = 20;
+
+  private final HashgraphConfig config;
+  private final HashgraphCore.Ports ports;
+  private final EventGraph graph;
+  private final DecidedRounds rounds;
+  private final ReplicaMemory memory;
+  private final OccurrenceCounts counts;
+  private final Deque<Queued> queue = new ArrayDeque<>();
+  private final Map<EventHash, List<Queued>> inFlight = new HashMap<>();
+  private long queuedBytes;
+  private int inRound;
+  private long nextNanos = Long.MIN_VALUE;
+
+  /** Nanoseconds spent on checking events of others since the last own event. */
+  private long checkingNanos;
+
+  /** A request that waits for an event, and whom to tell when it was not ordered. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Queued(byte[] request, Runnable failed) {}
+
+  OwnEvents(
+      HashgraphConfig config,
+      HashgraphCore.Ports ports,
+      EventGraph graph,
+      DecidedRounds rounds,
+      ReplicaMemory memory,
+      OccurrenceCounts counts) {
+    this.config = config;
+    this.ports = ports;
+    this.graph = graph;
+    this.rounds = rounds;
+    this.memory = memory;
+    this.counts = counts;
+  }
+
+  /** See {@link HashgraphCore#submit}. */
+  void submit(byte[] request, Runnable failed) {
+    if (queuedBytes + request.length > config.bounds().queuedBytes()
+        || request.length > config.bounds().requestBytes()) {
+      counts.note(Occurrence.PRESSURE);
+      failed.run();
+      return;
+    }
+    queuedBytes += request.length;
+    queue.add(new Queued(request, failed));
+  }
+
+  /** True when something is to be decided, so that time must not pass unused. */
+  boolean hasWork() {
+    return !queue.isEmpty() || graph.undecided() > 0;
+  }
+
+  /** Number of own events since a round was decided. */
+  int inRound() {
+    return inRound;
+  }
+
+  void checked(long spentNanos) {
+    checkingNanos += spentNanos;
+  }
+
+  /** Makes an event, if it is time; it has to be accepted, and forced, before it is sent. */
+  Optional<Event> create(long nanos) {
+    Event last = memory.last();
+    boolean isCutOff =
+        last != null && last.birthRound() >= rounds.ancientBelow() && !graph.has(last.hash());
+    if (nanos < nextNanos || !hasWork() || rounds.isSilent() || isCutOff) {
+      return Optional.empty();
+    }
+    List<Parent> fresh = graph.freshHeads();
+    boolean isEnough =
+        inRound < EVENTS_BEFORE_STALL
+            ? !fresh.isEmpty() || !queue.isEmpty()
+            : fresh.size() >= config.quorum() - 1;
+    long room =
+        config.bounds().roundBytes()
+            - graph.chainBytes(config.self(), rounds.round())
+            - EventGraph.EVENT_OVERHEAD
+            - Event.MOST_HEAD_BYTES;
+    if (!isEnough || room < 0) {
+      return Optional.empty();
+    }
+    nextNanos = nanos + pauseNanos();
+    List<Parent> parents = new ArrayList<>();
+    if (last != null) {
+      parents.add(new Parent(config.self(), last.birthRound(), last.hash()));
+    }
+    parents.addAll(fresh);
+    List<Queued> taken = new ArrayList<>();
+    Event event =
+        Event.sign(
+            new Event.Body(
+                config.self(),
+                rounds.round(),
+                created(last),
+                ports.random().nextLong(),
+                parents,
+                requests(taken, room)),
+            config.clusterName(),
+            ports.keys());
+    if (!taken.isEmpty()) {
+      inFlight.put(event.hash(), taken);
+    }
+    inRound++;
+    if (inRound == EVENTS_BEFORE_STALL) {
+      counts.note(Occurrence.STALL);
+    }
+    return Optional.of(event);
+  }
+
+  /** Longer when checking the events of others takes long, so that a slow machine keeps up. */
+  private long pauseNanos() {
+    long least = config.pace().create().toNanos();
+    long pause = Math.clamp(checkingNanos * TIMES_CHECKING, least, least * MOST_TIMES_SLOWER);
+    checkingNanos = 0;
+    return pause;
+  }
+
+  private List<byte[]> requests(List<Queued> taken, long room) {
+    List<byte[]> requests = new ArrayList<>();
+    int most = (int) Math.min(config.bounds().eventBytes(), room + Event.MOST_HEAD_BYTES);
+    int bytes = 0;
+    while (!queue.isEmpty()
+        && Event.fits(requests.size(), bytes, queue.element().request().length, most)) {
+      Queued next = queue.remove();
+      bytes += next.request().length;
+      queuedBytes -= next.request().length;
+      requests.add(next.request());
+      taken.add(next);
+    }
+    return requests;
+  }
+
+  private Instant created(@Nullable Event last) {
+    Instant now = ports.clock().instant();
+    Instant bounded = now.isBefore(Instant.EPOCH) ? Instant.EPOCH : now;
+    Instant latest = bounded.isAfter(Event.LATEST) ? Event.LATEST : bounded;
+    return last == null || latest.isAfter(last.body().created())
+        ? latest
+        : last.body().created().plusNanos(1);
+  }
+
+  /** Takes note of what became of own events; tells of those that were not ordered. */
+  void decided(Decisions decisions) {
+    if (!decisions.rounds().isEmpty()) {
+      inRound = 0;
+    }
+    decisions.rounds().stream()
+        .flatMap(each -> each.events().stream())
+        .forEach(ordered -> inFlight.remove(ordered.hash()));
+    for (EventHash stale : decisions.stale()) {
+      List<Queued> requests = inFlight.remove(stale);
+      if (requests != null) {
+        counts.note(Occurrence.STALE);
+        requests.forEach(each -> each.failed().run());
+      }
+    }
+  }
+
+  /** Begins again after a snapshot of others; returns whom to tell of requests of unknown fate. */
+  List<Runnable> restart() {
+    List<Runnable> unknown =
+        inFlight.values().stream().flatMap(List::stream).map(Queued::failed).toList();
+    inFlight.clear();
+    inRound = 0;
+    return unknown;
+  }
+}
