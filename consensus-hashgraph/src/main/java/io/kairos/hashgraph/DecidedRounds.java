@@ -131,6 +131,6 @@ final class DecidedRounds {
 
   /** Writes the journal anew, with the last checkpoint and these events. */
   void remember(List<Event> events) {
-    memory.replace(checkpoint, events);
+    memory.replace(checkpoint, graph.forkers(), events);
   }
 }

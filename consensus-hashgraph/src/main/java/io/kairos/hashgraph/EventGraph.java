@@ -99,6 +99,11 @@ final class EventGraph {
     return of(creator).isForker;
   }
 
+  /** A replica is known to have forked, by events that may be gone; it is never forgotten again. */
+  void forked(ReplicaId creator) {
+    of(creator).isForker = true;
+  }
+
   List<ReplicaId> forkers() {
     return config.cluster().replicas().stream().filter(this::isForker).toList();
   }

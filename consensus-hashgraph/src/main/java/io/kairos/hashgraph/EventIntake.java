@@ -184,12 +184,13 @@ final class EventIntake {
   private boolean accept(Event event) {
     boolean wasForker = graph.isForker(event.creator());
     EventGraph.Node node = graph.add(event, rounds.ancientBelow());
+    memory.append(event);
     if (wasForker) {
       counts.note(Occurrence.NEEDED, event.creator());
     } else if (graph.isForker(event.creator())) {
       counts.note(Occurrence.FORK, event.creator());
+      memory.force(); // so that it is known after a restart too
     }
-    memory.append(event);
     if (event.creator().equals(config.self()) && memory.isAfterLast(event, rounds.isSilent())) {
       memory.last(event);
     }

@@ -20,10 +20,13 @@ public interface EventJournal {
   void force();
 
   /** Replaces everything, atomically, and returns when it is on the disk. */
-  void replace(byte[] checkpoint, List<byte[]> events);
+  void replace(byte[] head, List<byte[]> events);
 
-  /** The content of a journal: the last checkpoint, if there was one, and events since. */
-  record Kept(Optional<byte[]> checkpoint, List<byte[]> events) {
+  /**
+   * The content of a journal: its head, a {@link JournalHead}, if it was ever replaced, and the
+   * events since.
+   */
+  record Kept(Optional<byte[]> head, List<byte[]> events) {
     public Kept {
       events = List.copyOf(events);
     }

@@ -24,9 +24,9 @@ import java.util.zip.CRC32C;
  * reached. Not for two processes at a time.
  */
 public final class FileJournal implements EventJournal, AutoCloseable {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final byte OWNER = 1;
-  private static final byte CHECKPOINT = 2;
+  private static final byte HEAD = 2;
   private static final byte EVENT = 3;
   private static final byte FORCED = 4;
   private static final int HEAD_BYTES = 2 * Integer.BYTES + 1;
@@ -93,8 +93,13 @@ public final class FileJournal implements EventJournal, AutoCloseable {
           || entries.getFirst().kind() != OWNER
           || !Arrays.equals(entries.getFirst().bytes(), owner)) {
         throw new IllegalStateException(
-            "%s is not the journal of this replica: it should begin with \"%s\""
-                .formatted(file, new String(owner, StandardCharsets.UTF_8)));
+            "%s is not the journal of this replica, or has another version: it should begin with \"%s\", and begins with \"%s\""
+                .formatted(
+                    file,
+                    new String(owner, StandardCharsets.UTF_8),
+                    entries.isEmpty()
+                        ? ""
+                        : new String(entries.getFirst().bytes(), StandardCharsets.UTF_8)));
       }
       long end = entries.getLast().end();
       requireUnforced(all, end);
@@ -103,7 +108,7 @@ public final class FileJournal implements EventJournal, AutoCloseable {
       channel.force(true);
       forced = end;
       return new Kept(
-          entries.stream().filter(each -> each.kind() == CHECKPOINT).map(Entry::bytes).findFirst(),
+          entries.stream().filter(each -> each.kind() == HEAD).map(Entry::bytes).findFirst(),
           entries.stream().filter(each -> each.kind() == EVENT).map(Entry::bytes).toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -149,7 +154,7 @@ public final class FileJournal implements EventJournal, AutoCloseable {
               && next(from.position(at)).isPresent();
       if (isForced) {
         throw new IllegalStateException(
-            "%s is damaged at byte %d, before what was on the disk for sure: move it away, and start this replica as one that lost its memory"
+            "%s is damaged at byte %d, before what was on the disk for sure: move it away while all other replicas are well, and start this replica with replica.hashgraph.forgotten: true"
                 .formatted(file, end));
       }
     }
@@ -203,9 +208,9 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   }
 
   @Override
-  public void replace(byte[] checkpoint, List<byte[]> events) {
+  public void replace(byte[] head, List<byte[]> events) {
     List<ByteBuffer> records = new ArrayList<>();
-    records.add(encode(CHECKPOINT, checkpoint));
+    records.add(encode(HEAD, head));
     events.forEach(event -> records.add(encode(EVENT, event)));
     try {
       write(records);

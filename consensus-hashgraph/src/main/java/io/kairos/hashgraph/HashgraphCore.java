@@ -111,11 +111,14 @@ public final class HashgraphCore {
 
   private void replay(EventJournal.Kept kept) {
     memory.replaying(true);
-    Optional<OwnMemory> head =
-        kept.checkpoint().map(bytes -> OwnMemory.decode(bytes).orElseThrow(HashgraphCore::foreign));
+    Optional<JournalHead> head =
+        kept.head()
+            .map(bytes ->
+                JournalHead.decode(bytes, config.cluster()).orElseThrow(HashgraphCore::foreign));
+    head.ifPresent(each -> each.forkers().forEach(graph::forked));
     head.ifPresent(each -> memory.silence(new Silence(each.silentUntil())));
-    head.flatMap(OwnMemory::checkpoint).ifPresent(rounds::begin);
-    head.flatMap(OwnMemory::last).ifPresent(bytes -> memory.last(decode(bytes)));
+    head.flatMap(JournalHead::checkpoint).ifPresent(rounds::begin);
+    head.flatMap(JournalHead::last).ifPresent(bytes -> memory.last(decode(bytes)));
     for (byte[] bytes : kept.events()) {
       Event event = decode(bytes);
       if (event.creator().equals(config.self()) && memory.isAfterLast(event, isSilent())) {

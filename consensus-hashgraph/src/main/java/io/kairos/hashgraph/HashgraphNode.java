@@ -152,7 +152,7 @@ public final class HashgraphNode extends HashgraphLog {
   }
 
   private static boolean isEmpty(EventJournal.Kept kept) {
-    return kept.checkpoint().isEmpty() && kept.events().isEmpty();
+    return kept.head().isEmpty() && kept.events().isEmpty();
   }
 
   private static FileChannel lock(Path directory) {

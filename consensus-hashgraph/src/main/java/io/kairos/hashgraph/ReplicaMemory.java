@@ -1,12 +1,13 @@
 package io.kairos.hashgraph;
 
+import io.kairos.domain.replica.ReplicaId;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps in the journal what this replica must not forget: the events that it accepts, its own last
- * one, and whether it is silent. On the log's thread only.
+ * one, who has forked, and whether it is silent. On the log's thread only.
  */
 final class ReplicaMemory {
   private final EventJournal journal;
@@ -58,17 +59,21 @@ final class ReplicaMemory {
     }
   }
 
+  /** Returns when everything that was appended is on the disk. */
   void force() {
-    journal.force();
+    if (!isReplaying) {
+      journal.force();
+    }
   }
 
   /** Writes the journal anew: a checkpoint, and the events that are needed from there on. */
-  void replace(byte @Nullable [] checkpoint, List<Event> events) {
-    OwnMemory head =
-        new OwnMemory(
+  void replace(byte @Nullable [] checkpoint, List<ReplicaId> forkers, List<Event> events) {
+    JournalHead head =
+        new JournalHead(
             Optional.ofNullable(checkpoint),
             Optional.ofNullable(last).map(Event::bytes),
-            silence.until());
+            silence.until(),
+            forkers);
     journal.replace(head.encode(), events.stream().map(Event::bytes).toList());
   }
 }

@@ -70,7 +70,7 @@ class FileJournalTest {
   }
 
   @Test
-  void a_checkpoint_takes_the_place_of_everything() {
+  void a_head_takes_the_place_of_everything() {
     append(1, 2);
     try (FileJournal journal = open()) {
       journal.replace(new byte[] {7}, List.of(event(2)));
@@ -78,7 +78,7 @@ class FileJournalTest {
       journal.force();
     }
     try (FileJournal journal = open()) {
-      assertThat(journal.read().checkpoint()).hasValue(new byte[] {7});
+      assertThat(journal.read().head()).hasValue(new byte[] {7});
     }
     assertThat(sizes()).containsExactly(2, 4);
   }

@@ -154,7 +154,8 @@ final class HashgraphSimulation {
   enum Mutant {
     NONE,
     FORCES_NOTHING,
-    EXECUTES_OTHERWISE
+    EXECUTES_OTHERWISE,
+    FORGETS_FORKERS
   }
 
   static Outcome run(long seed) {
@@ -172,8 +173,10 @@ final class HashgraphSimulation {
   private static Outcome run(long seed, Given given, Mutant mutant) {
     HashgraphSimulation world = new HashgraphSimulation(seed, given);
     Honest first = world.honest.getFirst();
-    world.honest.forEach(
-        each -> each.replica.journal.forcesNothing = mutant == Mutant.FORCES_NOTHING);
+    world.honest.forEach(each -> {
+      each.replica.journal.forcesNothing = mutant == Mutant.FORCES_NOTHING;
+      each.replica.journal.forgetsForkers = mutant == Mutant.FORGETS_FORKERS;
+    });
     first.executesOtherwise = mutant == Mutant.EXECUTES_OTHERWISE;
     Optional<Throwable> broken = Optional.empty();
     try {
@@ -325,6 +328,7 @@ final class HashgraphSimulation {
     private boolean isSubmitting = true;
     private boolean isWaiting;
     private boolean hasMemory = true;
+    private List<ReplicaId> forkers = List.of();
     private long request = 1;
 
     Honest(ReplicaId id) {
@@ -357,7 +361,7 @@ final class HashgraphSimulation {
         judge.reached(Rare.WIPED_CAME_BACK);
       } else if (withMemory && timeline.nowNanos() > 0) {
         judge.reached(
-            replica.journal.hasCheckpoint()
+            replica.journal.head().isPresent()
                 ? Rare.RESTART_FROM_CHECKPOINT
                 : Rare.RESTART_FROM_BEGINNING);
       }
@@ -399,6 +403,14 @@ final class HashgraphSimulation {
             }
           },
           hasMemory);
+      List<ReplicaId> known = running().core().forkers();
+      HashgraphJudge.check(
+          known.containsAll(forkers),
+          "forkers are remembered",
+          () -> "%s knew %s before its restart, and now %s".formatted(id, forkers, known));
+      if (replica.journal.head().filter(head -> !head.forkers().isEmpty()).isPresent()) {
+        judge.reached(Rare.FORKER_REMEMBERED);
+      }
       hasMemory = true;
       if (opened instanceof SimulatedCron cron) {
         ticks = cron.drive(replica, timeline);
@@ -413,6 +425,7 @@ final class HashgraphSimulation {
       count();
       if (replica.isUp()) {
         judge.reached(Rare.HONEST_CRASH);
+        forkers = running().core().forkers();
       }
       if (replica.crash() > 0) {
         judge.reached(Rare.TAIL_LOST);
@@ -420,6 +433,7 @@ final class HashgraphSimulation {
       if (wipes) {
         replica.journal.wipe();
         judge.wiped(id);
+        forkers = List.of();
         hasMemory = false;
       }
     }

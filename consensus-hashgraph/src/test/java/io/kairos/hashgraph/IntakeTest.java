@@ -219,6 +219,40 @@ class IntakeTest {
   }
 
   @Test
+  void one_who_forked_is_known_by_the_head_of_the_journal_and_what_others_need_of_it_accepted() {
+    receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
+    assertThat(core.forkers()).containsExactly(PEER);
+    journal.replace(
+        new JournalHead(Optional.empty(), Optional.empty(), 0, core.forkers()).encode(), List.of());
+
+    HashgraphCore again = open();
+    assertThat(again.forkers()).containsExactly(PEER);
+    Event third = event(1, 1, NOW.plusSeconds(2));
+    again.receive(PEER, new PeerMessage.Events(List.of(third.bytes())).encode(), 1);
+    assertThat(again.events()).isZero();
+
+    Event another = event(2, 1, NOW, parent(third));
+    again.receive(new ReplicaId(2), new PeerMessage.Events(List.of(another.bytes())).encode(), 2);
+    assertThat(again.events()).isEqualTo(2);
+  }
+
+  @Test
+  void a_fork_that_was_found_is_known_after_a_loss_of_power() {
+    receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
+    journal.crash();
+
+    assertThat(open().forkers()).containsExactly(PEER);
+  }
+
+  @Test
+  void a_head_with_forkers_outside_the_cluster_is_refused() {
+    List<ReplicaId> forkers = List.of(new ReplicaId(4));
+    journal.replace(
+        new JournalHead(Optional.empty(), Optional.empty(), 0, forkers).encode(), List.of());
+    assertThatThrownBy(this::open).hasMessageContaining("a head or an event that is none");
+  }
+
+  @Test
   void an_own_event_that_waits_after_a_restart_is_followed_by_none_but_its_child() {
     Event lost = event(2, 1, NOW);
     Event own = event(0, 1, NOW, parent(lost));
@@ -252,7 +286,7 @@ class IntakeTest {
   @Test
   void a_head_that_cannot_be_read_is_not_taken_for_none() {
     Optional<byte[]> last = Optional.of(new byte[200]);
-    journal.replace(new OwnMemory(Optional.empty(), last, 0).encode(), List.of());
+    journal.replace(new JournalHead(Optional.empty(), last, 0, List.of()).encode(), List.of());
     assertThatThrownBy(this::open).hasMessageContaining("a head or an event that is none");
 
     journal.replace(new byte[3], List.of());

@@ -27,6 +27,11 @@ class MutantTest {
   }
 
   @Test
+  void a_replica_that_forgets_who_forked_is_found() {
+    assertThat(broken(Mutant.FORGETS_FORKERS, 1)).contains("forkers are remembered");
+  }
+
+  @Test
   void a_replica_that_executes_otherwise_is_found() {
     assertThat(broken(Mutant.EXECUTES_OTHERWISE, 3)).contains("same order");
   }

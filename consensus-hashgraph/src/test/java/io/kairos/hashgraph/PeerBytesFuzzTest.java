@@ -65,11 +65,16 @@ class PeerBytesFuzzTest {
             List.of(checkpoint, new Checkpoint(1, 1, NOW, new byte[0], new byte[0]).encode()),
             bytes -> Checkpoint.decode(bytes).map(Checkpoint::encode)),
         same(
-            "own-memory",
+            "journal-head",
             List.of(
-                new OwnMemory(Optional.empty(), Optional.empty(), 0).encode(),
-                new OwnMemory(Optional.of(checkpoint), Optional.of(first.bytes()), 77).encode()),
-            bytes -> OwnMemory.decode(bytes).map(OwnMemory::encode)),
+                new JournalHead(Optional.empty(), Optional.empty(), 0, List.of()).encode(),
+                new JournalHead(
+                        Optional.of(checkpoint),
+                        Optional.of(first.bytes()),
+                        77,
+                        List.of(new ReplicaId(1), new ReplicaId(3)))
+                    .encode()),
+            bytes -> JournalHead.decode(bytes, config.cluster()).map(JournalHead::encode)),
         same(
             "request-envelope",
             List.of(
@@ -170,7 +175,7 @@ class PeerBytesFuzzTest {
       EventJournal.Kept read = journal.read();
       kept = read.events().size();
       require(
-          read.checkpoint().filter(each -> !Arrays.equals(each, checkpoint)).isEmpty()
+          read.head().filter(each -> !Arrays.equals(each, checkpoint)).isEmpty()
               && read.events().stream()
                   .allMatch(each -> events.stream().anyMatch(one -> Arrays.equals(one, each))),
           "is read with what nobody wrote");

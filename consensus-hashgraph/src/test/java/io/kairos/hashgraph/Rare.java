@@ -4,6 +4,7 @@ package io.kairos.hashgraph;
 enum Rare {
   FORK_FOUND,
   FORKER_NEEDED,
+  FORKER_REMEMBERED,
   CLOCK_YEARS_OFF,
   WITHHELD,
   SELECTIVE,

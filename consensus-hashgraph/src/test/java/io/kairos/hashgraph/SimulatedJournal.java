@@ -1,5 +1,6 @@
 package io.kairos.hashgraph;
 
+import io.kairos.domain.replica.ReplicaGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,12 +9,15 @@ import java.util.SplittableRandom;
 /** A journal in memory; a crash loses some of what was not forced. */
 final class SimulatedJournal implements EventJournal {
   private final SplittableRandom random;
-  private Optional<byte[]> checkpoint = Optional.empty();
+  private Optional<byte[]> head = Optional.empty();
   private final List<byte[]> events = new ArrayList<>();
   private int forced;
 
   /** A mutant's: what it forces may be lost all the same. */
   boolean forcesNothing;
+
+  /** A mutant's: what it should remember is lost, but for its own last event. */
+  boolean forgetsForkers;
 
   SimulatedJournal(SplittableRandom random) {
     this.random = random;
@@ -21,7 +25,7 @@ final class SimulatedJournal implements EventJournal {
 
   @Override
   public Kept read() {
-    return new Kept(checkpoint, events);
+    return new Kept(head, events);
   }
 
   @Override
@@ -35,8 +39,8 @@ final class SimulatedJournal implements EventJournal {
   }
 
   @Override
-  public void replace(byte[] newCheckpoint, List<byte[]> newEvents) {
-    checkpoint = Optional.of(newCheckpoint);
+  public void replace(byte[] newHead, List<byte[]> newEvents) {
+    head = Optional.of(newHead);
     events.clear();
     events.addAll(newEvents);
     forced = events.size();
@@ -48,15 +52,25 @@ final class SimulatedJournal implements EventJournal {
     int lost = events.size() - kept;
     events.subList(kept, events.size()).clear();
     forced = kept;
+    if (forgetsForkers) {
+      head =
+          head()
+              .map(each ->
+                  new JournalHead(each.checkpoint(), each.last(), each.silentUntil(), List.of()))
+              .map(JournalHead::encode);
+    }
     return lost;
   }
 
-  boolean hasCheckpoint() {
-    return checkpoint.isPresent();
+  /** What is remembered beside the events. */
+  Optional<JournalHead> head() {
+    return head.flatMap(each ->
+        JournalHead.decode(
+            each, new ReplicaGroup(ReplicaGroup.LARGEST, ReplicaGroup.Faults.BYZANTINE)));
   }
 
   void wipe() {
-    checkpoint = Optional.empty();
+    head = Optional.empty();
     events.clear();
     forced = 0;
   }

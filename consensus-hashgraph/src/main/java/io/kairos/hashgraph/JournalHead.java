@@ -1,7 +1,11 @@
 package io.kairos.hashgraph;
 
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaId;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The head of a journal: a checkpoint, and what this replica must not forget.
@@ -10,32 +14,46 @@ import java.util.Optional;
  * @param last the last event of this replica, which its next one has to follow; none before the
  *     first
  * @param silentUntil see {@link Silence}
+ * @param forkers who is known to have forked; the events that show it may be gone
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record OwnMemory(Optional<byte[]> checkpoint, Optional<byte[]> last, long silentUntil) {
+record JournalHead(
+    Optional<byte[]> checkpoint, Optional<byte[]> last, long silentUntil, List<ReplicaId> forkers) {
   private static final byte[] NOTHING = {};
+  private static final int FIXED_BYTES = 2 * Long.BYTES + Integer.BYTES;
+
+  JournalHead {
+    forkers = List.copyOf(forkers);
+  }
 
   byte[] encode() {
     byte[] checkpointBytes = checkpoint.orElse(NOTHING);
     byte[] lastBytes = last.orElse(NOTHING);
     return ByteBuffer.allocate(
-            Math.addExact(Long.BYTES + Integer.BYTES + lastBytes.length, checkpointBytes.length))
+            Math.addExact(FIXED_BYTES + lastBytes.length, checkpointBytes.length))
         .putLong(silentUntil)
+        .putLong(forkers.stream().mapToLong(each -> 1L << each.number()).sum())
         .putInt(lastBytes.length)
         .put(lastBytes)
         .put(checkpointBytes)
         .array();
   }
 
-  /** Decodes the head of a journal; empty for other bytes. */
-  static Optional<OwnMemory> decode(byte[] bytes) {
+  /** Decodes the head of a journal; empty for other bytes, or for forkers outside the cluster. */
+  static Optional<JournalHead> decode(byte[] bytes, ReplicaGroup cluster) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
-    if (from.remaining() < Long.BYTES + Integer.BYTES) {
+    if (from.remaining() < FIXED_BYTES) {
       return Optional.empty();
     }
     long silentUntil = from.getLong();
+    long forked = from.getLong();
     int lastBytes = from.getInt();
-    if (lastBytes < 0 || lastBytes > from.remaining()) {
+    List<ReplicaId> forkers =
+        IntStream.range(0, Long.SIZE)
+            .filter(number -> (forked >>> number & 1) == 1)
+            .mapToObj(ReplicaId::new)
+            .toList();
+    if (lastBytes < 0 || lastBytes > from.remaining() || !forkers.stream().allMatch(cluster::has)) {
       return Optional.empty();
     }
     byte[] last = new byte[lastBytes];
@@ -43,9 +61,10 @@ record OwnMemory(Optional<byte[]> checkpoint, Optional<byte[]> last, long silent
     byte[] checkpoint = new byte[from.remaining()];
     from.get(checkpoint);
     return Optional.of(
-        new OwnMemory(
+        new JournalHead(
             Optional.of(checkpoint).filter(each -> each.length > 0),
             Optional.of(last).filter(each -> each.length > 0),
-            silentUntil));
+            silentUntil,
+            forkers));
   }
 }
