@@ -21,7 +21,7 @@ public final class Ed25519Keys implements EventKeys {
    * Takes the keys of a cluster.
    *
    * @param roster public keys by the numbers of their replicas
-   * @throws IllegalArgumentException when a key is not one of Ed25519
+   * @throws IllegalArgumentException when a key is not one of Ed25519, or cannot verify
    */
   public Ed25519Keys(PrivateKey own, List<PublicKey> roster) {
     require(isEd25519(own.getAlgorithm()), "the key of this replica must be of Ed25519");
@@ -29,6 +29,14 @@ public final class Ed25519Keys implements EventKeys {
         require(isEd25519(key.getAlgorithm()), "the keys of all replicas must be of Ed25519"));
     this.own = own;
     this.roster = List.copyOf(roster);
+    for (int replica = 0; replica < roster.size(); replica++) {
+      try {
+        Signature.getInstance(ALGORITHM).initVerify(roster.get(replica));
+      } catch (GeneralSecurityException e) {
+        throw new IllegalArgumentException(
+            "the key of replica %d is no point of the curve".formatted(replica), e);
+      }
+    }
   }
 
   private static boolean isEd25519(String algorithm) {

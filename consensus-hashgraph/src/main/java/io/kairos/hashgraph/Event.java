@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,7 +32,10 @@ record Event(Body body, EventHash hash, byte[] bytes) {
 
   /** What an event with one request has at most beside the request. */
   static final int MOST_HEAD_BYTES =
-      FIXED_BYTES + PARENT_BYTES * ReplicaGroup.LARGEST + Integer.BYTES + EventKeys.SIGNATURE_BYTES;
+      FIXED_BYTES
+          + PARENT_BYTES * HashgraphConfig.MOST_REPLICAS
+          + Integer.BYTES
+          + EventKeys.SIGNATURE_BYTES;
 
   private static final int MOST_REQUESTS = 10_000;
 
@@ -54,6 +59,7 @@ record Event(Body body, EventHash hash, byte[] bytes) {
    * @param birthRound the first round that was undecided at the creator
    * @param coin random bits that decide votes which nothing else can
    * @param parents the creator's event before this one first, if it has one; of each creator one
+   * @param requests not to be changed
    */
   record Body(
       ReplicaId creator,
@@ -64,7 +70,6 @@ record Event(Body body, EventHash hash, byte[] bytes) {
       List<byte[]> requests) {
     Body {
       parents = List.copyOf(parents);
-      requests = List.copyOf(requests);
     }
   }
 
@@ -130,16 +135,16 @@ record Event(Body body, EventHash hash, byte[] bytes) {
       return Optional.empty();
     }
     int signed = bytes.length - EventKeys.SIGNATURE_BYTES;
-    ByteBuffer from = ByteBuffer.wrap(bytes, 0, signed);
     try {
-      return body(from, config.cluster())
+      return body(bytes, signed, config.cluster())
           .map(body -> new Event(body, hash(config.clusterName(), bytes, signed), bytes));
     } catch (BufferUnderflowException e) {
       return Optional.empty();
     }
   }
 
-  private static Optional<Body> body(ByteBuffer from, ReplicaGroup cluster) {
+  private static Optional<Body> body(byte[] event, int signed, ReplicaGroup cluster) {
+    ByteBuffer from = ByteBuffer.wrap(event, 0, signed);
     byte version = from.get();
     int creator = from.get();
     long birthRound = from.getLong();
@@ -177,15 +182,14 @@ record Event(Body body, EventHash hash, byte[] bytes) {
     if (requestCount < 0 || requestCount > MOST_REQUESTS) {
       return Optional.empty();
     }
-    List<byte[]> requests = new ArrayList<>();
+    int[] starts = new int[requestCount];
     for (int i = 0; i < requestCount; i++) {
       int length = from.getInt();
       if (length < 0 || length > from.remaining()) {
         return Optional.empty();
       }
-      byte[] request = new byte[length];
-      from.get(request);
-      requests.add(request);
+      starts[i] = from.position();
+      from.position(starts[i] + length);
     }
     return from.hasRemaining()
         ? Optional.empty()
@@ -196,7 +200,29 @@ record Event(Body body, EventHash hash, byte[] bytes) {
                 Instant.ofEpochSecond(second, nano),
                 coin,
                 parents,
-                requests));
+                new Requests(event, starts)));
+  }
+
+  /** The requests in the bytes of an event, each copied when it is asked for. */
+  private static final class Requests extends AbstractList<byte[]> {
+    private final byte[] event;
+    private final int[] starts;
+
+    Requests(byte[] event, int[] starts) {
+      this.event = event;
+      this.starts = starts;
+    }
+
+    @Override
+    public byte[] get(int index) {
+      int start = starts[index];
+      return Arrays.copyOfRange(event, start, start + ByteBuffer.wrap(event).getInt(start - Integer.BYTES));
+    }
+
+    @Override
+    public int size() {
+      return starts.length;
+    }
   }
 
   /** Returns whether one more request fits into an event. */

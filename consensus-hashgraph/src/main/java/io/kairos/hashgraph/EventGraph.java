@@ -1,5 +1,7 @@
 package io.kairos.hashgraph;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.replica.ReplicaId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,6 +25,9 @@ final class EventGraph {
   /** What an event costs in memory beside its bytes, roughly. */
   static final int EVENT_OVERHEAD = 1_024;
 
+  /** What a request costs beside its bytes, in memory and in being executed, roughly. */
+  static final int REQUEST_OVERHEAD = 256;
+
   private final HashgraphConfig config;
   private final Map<EventHash, Node> nodes = new HashMap<>();
 
@@ -45,7 +50,11 @@ final class EventGraph {
     final long generation;
 
     private final long number;
-    private final long roundBytes;
+    private final Chain chain;
+
+    /** The generation of the latest event of this replica among its ancestors, or its own. */
+    private long seenOwn;
+
     private boolean isDecided;
 
     /** In the last descent that met it. */
@@ -53,11 +62,26 @@ final class EventGraph {
 
     private boolean isTheirs;
 
-    private Node(Event event, long generation, long number, long roundBytes) {
+    private Node(Event event, long generation, long number, Chain chain) {
       this.event = event;
       this.generation = generation;
       this.number = number;
-      this.roundBytes = roundBytes;
+      this.chain = chain;
+    }
+  }
+
+  /**
+   * Events of one creator with one birth round, up to one of them.
+   *
+   * @param bytes with what events and requests cost beside
+   */
+  record Chain(int events, long bytes) {
+    static final Chain NONE = new Chain(0, 0);
+
+    private Chain with(Event event) {
+      long cost =
+          event.size() + EVENT_OVERHEAD + (long) REQUEST_OVERHEAD * event.body().requests().size();
+      return new Chain(events + 1, bytes + cost);
     }
   }
 
@@ -126,7 +150,7 @@ final class EventGraph {
       boolean isSelf = parent.creator().equals(event.creator());
       if (!isSame
           || (isSelf && !event.body().created().isAfter(known.event.body().created()))
-          || roundBytes(event, isSelf ? known : null) > config.bounds().roundBytes()) {
+          || chain(event, isSelf ? known : null).bytes() > config.bounds().roundBytes()) {
         return false;
       }
     }
@@ -143,36 +167,41 @@ final class EventGraph {
     return true;
   }
 
-  private static long roundBytes(Event event, @Nullable Node selfParent) {
-    long before =
-        selfParent != null && selfParent.event.birthRound() == event.birthRound()
-            ? selfParent.roundBytes
-            : 0;
-    return before + event.size() + EVENT_OVERHEAD;
+  private static Chain chain(Event event, @Nullable Node selfParent) {
+    boolean isLonger =
+        selfParent != null && selfParent.event.birthRound() == event.birthRound();
+    return (isLonger ? requireNonNull(selfParent).chain : Chain.NONE).with(event);
   }
 
-  /** Bytes that this creator's chain has in the round of its head's birth; 0 for another round. */
-  long chainBytes(ReplicaId creator, long birthRound) {
-    Event.Parent head = of(creator).head;
-    Node node = head == null ? null : nodes.get(head.hash());
-    return node == null || node.event.birthRound() != birthRound ? 0 : node.roundBytes;
+  /** The events of this replica that were born in a round. */
+  Chain ownChain(long birthRound) {
+    Node node = head(of(config.self()));
+    return node == null || node.event.birthRound() != birthRound ? Chain.NONE : node.chain;
+  }
+
+  private @Nullable Node head(Creator creator) {
+    Event.Parent head = creator.head;
+    return head == null ? null : nodes.get(head.hash());
   }
 
   /** Adds an event, all of whose parents that are not ancient are here. */
   Node add(Event event, long ancientBelow) {
     long above = 0;
+    long seenOwn = 0;
     Node selfParent = null;
     for (Event.Parent parent : event.body().parents()) {
       Node known = nodes.get(parent.hash());
       if (known != null) {
         above = Math.max(above, known.generation);
+        seenOwn = Math.max(seenOwn, known.seenOwn);
         if (parent.creator().equals(event.creator())) {
           selfParent = known;
         }
         tips.remove(parent.hash());
       }
     }
-    Node node = new Node(event, above + 1, ++added, roundBytes(event, selfParent));
+    Node node = new Node(event, above + 1, ++added, chain(event, selfParent));
+    node.seenOwn = event.creator().equals(config.self()) ? node.generation : seenOwn;
     node.isDecided = event.body().requests().isEmpty();
     undecided += node.isDecided ? 0 : 1;
     nodes.put(event.hash(), node);
@@ -223,12 +252,23 @@ final class EventGraph {
   List<Event.Parent> freshHeads() {
     List<Event.Parent> fresh = new ArrayList<>();
     for (Creator creator : creators) {
-      Event.Parent head = creator.head;
-      if (creator.isFresh && !creator.isForker && head != null && has(head.hash())) {
-        fresh.add(head);
+      Node head = head(creator);
+      if (creator.isFresh && !creator.isForker && head != null) {
+        fresh.add(parent(head.event));
       }
     }
     return fresh;
+  }
+
+  /** How many of these events descend from this replica's last one. */
+  int afterOwn(List<Event.Parent> events) {
+    Node own = head(of(config.self()));
+    int count = 0;
+    for (Event.Parent event : events) {
+      Node node = nodes.get(event.hash());
+      count += own == null || (node != null && node.seenOwn == own.generation) ? 1 : 0;
+    }
+    return count;
   }
 
   /** An event was ordered, or never will be. */

@@ -5,11 +5,11 @@ import io.kairos.engine.time.MonotonicClock;
 import io.kairos.hashgraph.HashgraphEngine.Decisions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +26,20 @@ final class EventIntake {
   private final OwnEvents own;
   private final OccurrenceCounts counts;
   private final WaitingEvents waiting;
-  private final Set<EventHash> vouched = new HashSet<>();
-  private final Vouching[] vouching;
+
+  /** Events of forkers for which others have vouched, by the round of their birth. */
+  private final TreeMap<Long, Vouched> vouched = new TreeMap<>();
+
   private long checkingNanos;
 
-  /** Bytes of forkers' events that a replica has vouched for in a round. */
-  private static final class Vouching {
-    private long round;
-    private long bytes;
+  /** Events with one round of birth, and how many bytes of them each replica has vouched for. */
+  private static final class Vouched {
+    private final Set<EventHash> events = new HashSet<>();
+    private final long[] bytesBy;
+
+    Vouched(int replicas) {
+      this.bytesBy = new long[replicas];
+    }
   }
 
   EventIntake(
@@ -53,8 +59,6 @@ final class EventIntake {
     this.own = own;
     this.counts = counts;
     this.waiting = new WaitingEvents(config.cluster(), config.bounds().waitingBytes());
-    this.vouching = new Vouching[config.cluster().size()];
-    Arrays.setAll(vouching, _ -> new Vouching());
   }
 
   /** Nanoseconds spent on checking events of others, which may have been for nothing. */
@@ -86,6 +90,9 @@ final class EventIntake {
         own.checked(spent);
         vouch(from, event);
         take(event);
+        if (from.equals(event.creator())) {
+          checkingNanos += stopwatch.nanos() - before - spent;
+        }
         isIncomplete |= !graph.has(event.hash());
       }
     }
@@ -137,7 +144,9 @@ final class EventIntake {
         candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
       } else if (!waiting.has(next.hash())) {
         counts.note(Occurrence.WAITED, next.creator());
-        if (!waiting.add(next)) {
+        boolean isFarAhead =
+            next.birthRound() > rounds.round() + HashgraphEngine.ROUNDS_NON_ANCIENT;
+        if (isFarAhead || !waiting.add(next, this::mayBeAccepted)) {
           counts.note(Occurrence.NO_ROOM, next.creator());
         } else if (isNeeded(next)) {
           candidates.addAll(waiting.need(next));
@@ -149,12 +158,23 @@ final class EventIntake {
   private boolean isReady(Event event) {
     return event.birthRound() <= rounds.round()
         && graph.hasParents(event, rounds.ancientBelow())
-        && (memory.isReplaying() || vouched.contains(event.hash()) || isNeeded(event));
+        && mayBeAccepted(event);
+  }
+
+  /** False for an event of one who has forked, unless others have accepted it. */
+  private boolean mayBeAccepted(Event event) {
+    return memory.isReplaying() || isVouched(event) || isNeeded(event);
+  }
+
+  private boolean isVouched(Event event) {
+    Vouched born = vouched.get(event.birthRound());
+    return born != null && born.events.contains(event.hash());
   }
 
   /**
    * Notes that one who has not forked passes on an event of one who has, and so has accepted it.
-   * Only for so many bytes in a round, so that no accomplice can make the graph grow at will.
+   * Who tells the truth has accepted one chain before it knew, so an accomplice cannot make the
+   * graph grow by more than that.
    *
    * @return whether that was new
    */
@@ -162,15 +182,15 @@ final class EventIntake {
     if (!graph.isForker(event.creator()) || from.equals(event.creator()) || graph.isForker(from)) {
       return false;
     }
-    Vouching by = vouching[from.number()];
-    if (by.round != rounds.round()) {
-      by.round = rounds.round();
-      by.bytes = 0;
+    if (event.birthRound() > rounds.round() + HashgraphEngine.ROUNDS_NON_ANCIENT) {
+      return false;
     }
-    long after = by.bytes + event.size() + EventGraph.EVENT_OVERHEAD;
-    boolean isNew = after <= config.bounds().roundBytes() && vouched.add(event.hash());
+    Vouched born =
+        vouched.computeIfAbsent(event.birthRound(), _ -> new Vouched(config.cluster().size()));
+    long after = born.bytesBy[from.number()] + event.size() + EventGraph.EVENT_OVERHEAD;
+    boolean isNew = after <= config.bounds().roundBytes() && born.events.add(event.hash());
     if (isNew) {
-      by.bytes = after;
+      born.bytesBy[from.number()] = after;
     }
     return isNew;
   }
@@ -200,7 +220,7 @@ final class EventIntake {
     if (decisions.rounds().isEmpty()) {
       return false;
     }
-    vouched.removeIf(hash -> !waiting.has(hash));
+    vouched.headMap(rounds.ancientBelow()).clear();
     graph.prune(Math.min(rounds.keeps(), rounds.ancientBelow()));
     return true;
   }
@@ -208,6 +228,11 @@ final class EventIntake {
   /** Forgets all events, and returns them, parents before children. */
   List<Event> clear() {
     List<Event> had = new ArrayList<>(graph.clear());
+    had.forEach(event ->
+        vouched
+            .computeIfAbsent(event.birthRound(), _ -> new Vouched(config.cluster().size()))
+            .events
+            .add(event.hash())); // they were accepted, whoever has made them
     had.addAll(waiting.all());
     waiting.all().forEach(waiting::remove);
     return had;

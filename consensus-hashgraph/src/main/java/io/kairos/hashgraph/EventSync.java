@@ -15,6 +15,12 @@ final class EventSync {
   /** Pauses between questions after which an answer is not waited for any more. */
   private static final int PAUSES_UNTIL_LOST = 4;
 
+  /** Pauses between questions for which one who has lost its memory has to be level with others. */
+  private static final int PAUSES_UNTIL_CAUGHT_UP = 200;
+
+  /** What one replica is sent in answers. */
+  private static final int BYTES_PER_SECOND = 16 << 20;
+
   private final HashgraphConfig config;
   private final HashgraphCore.Network network;
   private final MonotonicClock stopwatch;
@@ -29,6 +35,9 @@ final class EventSync {
   private long nextAskNanos = Long.MIN_VALUE;
   private long answeringNanos;
 
+  /** When this replica was last seen to be behind the others. */
+  private long levelNanos;
+
   /** Another replica, by its own questions, and the pace of questions in both directions. */
   private static final class Peer {
     private boolean isHeard;
@@ -40,6 +49,8 @@ final class EventSync {
     private long keeps;
 
     private long nextAnswerNanos = Long.MIN_VALUE;
+    private final TokenBucket answers =
+        new TokenBucket(BYTES_PER_SECOND, Duration.ofSeconds(1).toNanos());
     private long nextQuestionNanos = Long.MIN_VALUE;
 
     /** Whether a question is open, and when it was asked. */
@@ -133,7 +144,7 @@ final class EventSync {
 
   void answer(ReplicaId from, PeerMessage.Sync sync, long nanos) {
     Peer peer = peers[from.number()];
-    if (nanos < peer.nextAnswerNanos) {
+    if (nanos < peer.nextAnswerNanos || !peer.answers.isOpen(nanos)) {
       counts.note(Occurrence.HASTE, from);
       return;
     }
@@ -146,17 +157,22 @@ final class EventSync {
         graph.lackedWith(sync, config.bounds().syncBytes(), PeerMessage.MOST_EVENTS);
     send(from, new PeerMessage.Events(true, lacked.stream().map(Event::bytes).toList()));
     answeringNanos += stopwatch.nanos() - before;
+    peer.answers.take(lacked.stream().mapToLong(Event::size).sum(), nanos);
     if (!sync.tips().stream().allMatch(graph::has)) {
       ask(from, nanos);
     }
     askForSnapshots(nanos);
-    noteCaughtUp();
+    noteCaughtUp(nanos);
   }
 
-  private void noteCaughtUp() {
+  private void noteCaughtUp(long nanos) {
     long level =
         Arrays.stream(peers).filter(each -> each.isHeard && each.round <= rounds.round()).count();
-    if (level >= config.quorum() - 1 && memory.silence().caughtUp(rounds.round())) {
+    if (level < config.quorum() - 1) {
+      levelNanos = nanos;
+    } else if (nanos - levelNanos
+            >= config.pace().sync().multipliedBy(PAUSES_UNTIL_CAUGHT_UP).toNanos()
+        && memory.silence().caughtUp(rounds.round())) {
       rounds.remember();
     }
   }

@@ -4,23 +4,29 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A journal in one file. Each record has its length and a checksum. An end that a loss of power has
  * torn is cut; damage before what was known to be forced is refused, because a replica that forgets
- * what it has sent would make it a second time. So a record after each force says up to where it
+ * what it has sent would make it a second time. So a record after each force marks up to where it
  * reached. Not for two processes at a time.
  */
 public final class FileJournal implements EventJournal, AutoCloseable {
@@ -30,20 +36,21 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   private static final byte EVENT = 3;
   private static final byte FORCED = 4;
   private static final int HEAD_BYTES = 2 * Integer.BYTES + 1;
-  private static final int FORCED_BYTES = HEAD_BYTES + Long.BYTES;
+  private static final int SALT_BYTES = 16;
+  private static final int MARK_BYTES = Long.BYTES + SALT_BYTES;
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private static final SecureRandom SALTS = new SecureRandom();
 
   private final Path file;
   private final byte[] owner;
+  private final byte[] salt = new byte[SALT_BYTES];
   private FileChannel channel;
 
-  /** Up to where the file is forced, and whether it says so. */
-  private long forced;
-
-  private boolean isForceNoted = true;
-
-  /** A record of the file, and where it ends. */
+  /** A record of the file. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Entry(byte kind, byte[] bytes, long end) {}
+  private record Entry(byte kind, byte[] bytes) {}
 
   private FileJournal(Path file, byte[] owner) throws IOException {
     this.file = file;
@@ -52,11 +59,6 @@ public final class FileJournal implements EventJournal, AutoCloseable {
       write(List.of());
     }
     this.channel = open();
-  }
-
-  /** True when there is a journal, so that the replica has a memory. */
-  public static boolean exists(Path file) {
-    return Files.exists(file);
   }
 
   /**
@@ -80,84 +82,94 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   private FileChannel open() throws IOException {
     FileChannel opened = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     opened.position(opened.size());
-    forced = opened.size();
     return opened;
   }
 
   @Override
   public Kept read() {
     try {
-      byte[] all = Files.readAllBytes(file);
-      List<Entry> entries = entries(all);
-      if (entries.isEmpty()
-          || entries.getFirst().kind() != OWNER
-          || !Arrays.equals(entries.getFirst().bytes(), owner)) {
-        throw new IllegalStateException(
-            "%s is not the journal of this replica, or has another version: it should begin with \"%s\", and begins with \"%s\""
-                .formatted(
-                    file,
-                    new String(owner, StandardCharsets.UTF_8),
-                    entries.isEmpty()
-                        ? ""
-                        : new String(entries.getFirst().bytes(), StandardCharsets.UTF_8)));
-      }
-      long end = entries.getLast().end();
-      requireUnforced(all, end);
-      channel.truncate(end);
-      channel.position(end);
+      Content content = content();
+      channel.truncate(content.end());
+      channel.position(content.end());
       channel.force(true);
-      forced = end;
+      noteForced();
       return new Kept(
-          entries.stream().filter(each -> each.kind() == HEAD).map(Entry::bytes).findFirst(),
-          entries.stream().filter(each -> each.kind() == EVENT).map(Entry::bytes).toList());
+          content.of(HEAD).findFirst(), content.of(EVENT).toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static List<Entry> entries(byte[] all) {
-    List<Entry> entries = new ArrayList<>();
-    ByteBuffer from = ByteBuffer.wrap(all);
-    Optional<Entry> next = next(from);
-    while (next.isPresent()) {
-      entries.add(next.get());
-      next = next(from);
+  /** The records up to the end, or to the first that is damaged. */
+  private record Content(List<Entry> entries, long end) {
+    Stream<byte[]> of(byte kind) {
+      return entries.stream().filter(each -> each.kind() == kind).map(Entry::bytes);
     }
-    return entries;
   }
 
-  private static Optional<Entry> next(ByteBuffer from) {
-    if (from.remaining() < HEAD_BYTES) {
-      return Optional.empty();
+  private Content content() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment all =
+          channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+      List<Entry> entries = new ArrayList<>();
+      long end = 0;
+      for (Entry next = entry(all, 0); next != null; next = entry(all, end)) {
+        end += HEAD_BYTES + next.bytes().length;
+        if (next.kind() != FORCED) {
+          entries.add(next);
+        }
+      }
+      takeSalt(entries);
+      requireUnforced(all, end);
+      return new Content(entries, end);
     }
-    int length = from.getInt();
-    int sum = from.getInt();
-    byte kind = from.get();
-    if (length < 0 || length > from.remaining()) {
-      return Optional.empty();
+  }
+
+  private void takeSalt(List<Entry> entries) {
+    byte[] first = entries.isEmpty() ? new byte[0] : entries.getFirst().bytes();
+    if (first.length != owner.length + salt.length
+        || entries.getFirst().kind() != OWNER
+        || !Arrays.equals(first, 0, owner.length, owner, 0, owner.length)) {
+      throw new IllegalStateException(
+          "%s is not the journal of this replica: it should begin with \"%s\""
+              .formatted(file, new String(owner, StandardCharsets.UTF_8)));
     }
-    byte[] bytes = new byte[length];
-    from.get(bytes);
-    return sum(kind, bytes) == sum
-        ? Optional.of(new Entry(kind, bytes, from.position()))
-        : Optional.empty();
+    System.arraycopy(first, owner.length, salt, 0, salt.length);
+  }
+
+  /** The record at a place of the file; null when there is none, or it is damaged. */
+  private static @Nullable Entry entry(MemorySegment all, long at) {
+    if (all.byteSize() - at < HEAD_BYTES) {
+      return null;
+    }
+    int length = all.get(INT, at);
+    if (length < 0 || length > all.byteSize() - at - HEAD_BYTES) {
+      return null;
+    }
+    byte kind = all.get(ValueLayout.JAVA_BYTE, at + HEAD_BYTES - 1);
+    byte[] bytes = all.asSlice(at + HEAD_BYTES, length).toArray(ValueLayout.JAVA_BYTE);
+    return sum(kind, bytes) == all.get(INT, at + Integer.BYTES) ? new Entry(kind, bytes) : null;
   }
 
   /** Fails when a record behind a damaged one says that the damaged one was forced. */
-  private void requireUnforced(byte[] all, long end) {
-    ByteBuffer from = ByteBuffer.wrap(all);
-    for (int at = (int) end; at <= all.length - FORCED_BYTES; at++) {
-      boolean isForced =
-          from.getInt(at) == Long.BYTES
-              && all[at + HEAD_BYTES - 1] == FORCED
-              && from.getLong(at + HEAD_BYTES) > end
-              && next(from.position(at)).isPresent();
-      if (isForced) {
+  private void requireUnforced(MemorySegment all, long end) {
+    for (long at = end; at <= all.byteSize() - HEAD_BYTES - MARK_BYTES; at++) {
+      Entry found = all.get(INT, at) == MARK_BYTES ? entry(all, at) : null;
+      if (found != null && found.kind() == FORCED && Arrays.equals(found.bytes(), mark(at))) {
         throw new IllegalStateException(
-            "%s is damaged at byte %d, before what was on the disk for sure: move it away while all other replicas are well, and start this replica with replica.hashgraph.forgotten: true"
+            "%s is damaged at byte %d, before what was on the disk for sure: move it away while all other replicas are well, and start this one with replica.hashgraph.forgotten: true"
                 .formatted(file, end));
       }
     }
+  }
+
+  /** The mark of a force: where it stands, and what nobody else knows, or a request could be one. */
+  private byte[] mark(long at) {
+    return ByteBuffer.allocate(MARK_BYTES).putLong(at).put(salt).array();
+  }
+
+  private void noteForced() throws IOException {
+    write(channel, FORCED, mark(channel.position()));
   }
 
   private static int sum(byte kind, byte[] bytes) {
@@ -186,10 +198,6 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   @Override
   public void append(byte[] event) {
     try {
-      if (!isForceNoted) {
-        write(channel, FORCED, ByteBuffer.allocate(Long.BYTES).putLong(forced).array());
-        isForceNoted = true;
-      }
       write(channel, EVENT, event);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -200,8 +208,7 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   public void force() {
     try {
       channel.force(false);
-      forced = channel.position();
-      isForceNoted = false;
+      noteForced();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -216,7 +223,7 @@ public final class FileJournal implements EventJournal, AutoCloseable {
       write(records);
       channel.close();
       channel = open();
-      isForceNoted = false;
+      noteForced();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -231,7 +238,8 @@ public final class FileJournal implements EventJournal, AutoCloseable {
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
-      write(to, OWNER, owner);
+      SALTS.nextBytes(salt);
+      write(to, OWNER, ByteBuffer.allocate(owner.length + SALT_BYTES).put(owner).put(salt).array());
       for (ByteBuffer each : records) {
         while (each.hasRemaining()) {
           to.write(each);

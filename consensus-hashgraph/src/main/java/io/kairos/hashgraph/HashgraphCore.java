@@ -55,6 +55,18 @@ public final class HashgraphCore {
     void send(ReplicaId to, byte[] message);
   }
 
+  /** One who has submitted a request. */
+  @FunctionalInterface
+  public interface Submitter {
+    /** Called once if this replica has not been able to get the request ordered. */
+    void failed();
+
+    /** False when nobody waits for the request any more, so that it need not be ordered. */
+    default boolean isWanted() {
+      return true;
+    }
+  }
+
   /** Executes requests in the order of all replicas. */
   public interface Application {
     /**
@@ -203,14 +215,9 @@ public final class HashgraphCore {
             own.inRound());
   }
 
-  /**
-   * Takes a request, to be put into an event of this replica.
-   *
-   * @param failed called once if this replica has not been able to get it ordered; it may be
-   *     submitted again
-   */
-  public void submit(byte[] request, Runnable failed) {
-    own.submit(request, failed);
+  /** Takes a request, to be put into an event of this replica; again when that has failed. */
+  public void submit(byte[] request, Submitter submitter) {
+    own.submit(request, submitter);
   }
 
   /** Does what is due; to be called a few times within each pause of the configuration. */
@@ -291,12 +298,12 @@ public final class HashgraphCore {
   /** Takes over the state of others, of whom at least one tells the truth. */
   private void install(byte[] snapshot) {
     List<Event> had = intake.clear();
-    List<Runnable> unknown = own.restart();
+    List<Submitter> unknown = own.restart();
     rounds.begin(snapshot);
     rounds.remember(
         had.stream().filter(event -> event.birthRound() >= rounds.ancientBelow()).toList());
     counts.note(Occurrence.INSTALLED);
     had.forEach(intake::take);
-    unknown.forEach(Runnable::run);
+    unknown.forEach(Submitter::failed);
   }
 }

@@ -6,6 +6,7 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.PendingState;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.RequestSubmissions;
@@ -227,8 +228,9 @@ public class HashgraphLog extends SubmittingLog {
                   .formatted(command.length, most)));
       return;
     }
-    if (postedBytes.addAndGet(command.length) > config.bounds().queuedBytes()) {
-      postedBytes.addAndGet(-command.length);
+    int cost = command.length + EventGraph.REQUEST_OVERHEAD;
+    if (postedBytes.addAndGet(cost) > config.bounds().queuedBytes()) {
+      postedBytes.addAndGet(-cost);
       answered.accept(
           new SubmissionResult.Refused(
               "requests of more than %d bytes wait at this replica: submit it later, or to another one"
@@ -237,7 +239,7 @@ public class HashgraphLog extends SubmittingLog {
     }
     onThread(
         () -> {
-          postedBytes.addAndGet(-command.length);
+          postedBytes.addAndGet(-cost);
           if (submissions.submit(client, request, command, answered)) {
             surroundings.thread().post(submissions::takeUp);
           }
@@ -247,7 +249,19 @@ public class HashgraphLog extends SubmittingLog {
 
   @Override
   protected void propose(ClientId client, long request, byte[] command, Runnable failed) {
-    core.submit(RequestEnvelope.encode(client, request, command), failed);
+    core.submit(
+        RequestEnvelope.encode(client, request, command),
+        new HashgraphCore.Submitter() {
+          @Override
+          public void failed() {
+            failed.run();
+          }
+
+          @Override
+          public boolean isWanted() {
+            return submissions.pending(client, request) == PendingState.ORDERING;
+          }
+        });
   }
 
   @Override

@@ -85,12 +85,19 @@ public final class HashgraphNode extends HashgraphLog {
       RequestSubmissions.Bounds bounds,
       Sources sources,
       Consumer<Throwable> broken) {
+    boolean wasUsed = Files.exists(config.directory().resolve(LOCK));
     FileChannel lock = lock(config.directory());
     @Nullable FileJournal journal = null;
     @Nullable GossipNetwork network = null;
     @Nullable HashgraphNode node = null;
     try {
-      journal = FileJournal.open(config.directory().resolve(JOURNAL), config.log());
+      Path file = config.directory().resolve(JOURNAL);
+      if (wasUsed && !Files.exists(file) && !config.hasForgotten()) {
+        throw new IllegalStateException(
+            "%s is not there, and this replica has had one: put it back, or start this replica with replica.hashgraph.forgotten: true while all others are well"
+                .formatted(file));
+      }
+      journal = FileJournal.open(file, config.log());
       boolean hasMemory = !config.hasForgotten() || !isEmpty(journal.read());
       network = GossipNetwork.bind(config.gossip(), config.log(), config.keys(), sources.nanos());
       OwnThread thread = new OwnThread("kairos-log-" + config.log().self().number(), broken);
@@ -250,8 +257,11 @@ public final class HashgraphNode extends HashgraphLog {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      owned.network().close(); // first, so that nothing more comes
-      owned.close(super::close);
+      try {
+        owned.network().close(); // first, so that nothing more comes
+      } finally {
+        owned.close(super::close);
+      }
     }
   }
 }

@@ -31,7 +31,7 @@ public final class HashgraphProvider implements ReplicatedLogProvider {
             new HashgraphConfig(
                 opening.self(),
                 opening.cluster(),
-                opening.clusterName(),
+                HashgraphConfig.named(opening.clusterName(), opening.signing().all()),
                 HashgraphConfig.Pace.DEFAULT,
                 HashgraphConfig.Bounds.DEFAULT),
             new GossipConfig(

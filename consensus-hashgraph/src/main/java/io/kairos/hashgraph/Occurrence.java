@@ -22,6 +22,8 @@ public enum Occurrence {
   NEEDED,
   /** Enough own events were made without a round being decided: from now on few are. */
   STALL,
+  /** An own event was the last for which an undecided round has room. */
+  CHAIN_FULL,
   /** An event of this replica was not ordered, and its requests are put into another one. */
   STALE,
   /** A request that was refused because too many wait. */

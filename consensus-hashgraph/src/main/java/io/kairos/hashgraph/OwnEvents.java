@@ -21,13 +21,24 @@ final class OwnEvents {
    * Own events within one undecided round after which this replica only makes an event that brings
    * enough others together. While too many replicas are away, the graph so stops growing.
    */
-  private static final int EVENTS_BEFORE_STALL = 20;
+  static final int EVENTS_BEFORE_STALL = 20;
+
+  /**
+   * How often the pause doubles while a stalled round fills up with events, when those that are
+   * brought together have not built on this replica's: that is what one who lies in the place of
+   * those who are away can have again and again. The last pause is of days, so that there is room
+   * when they are back, and each is about a twentieth of the time that they have been away.
+   */
+  private static final int DOUBLINGS = 26;
 
   /** So many times what checking events of others took is the pause between own events... */
   private static final int TIMES_CHECKING = 4;
 
   /** ... but no more than so many times the least pause, whoever floods. */
   private static final int MOST_TIMES_SLOWER = 20;
+
+  /** The most that an event without requests takes of a round. */
+  static final int HEAD_BYTES = EventGraph.EVENT_OVERHEAD + Event.MOST_HEAD_BYTES;
 
   private final HashgraphConfig config;
   private final HashgraphCore.Ports ports;
@@ -38,15 +49,15 @@ final class OwnEvents {
   private final Deque<Queued> queue = new ArrayDeque<>();
   private final Map<EventHash, List<Queued>> inFlight = new HashMap<>();
   private long queuedBytes;
-  private int inRound;
+  private long madeNanos = Long.MIN_VALUE;
   private long nextNanos = Long.MIN_VALUE;
 
   /** Nanoseconds spent on checking events of others since the last own event. */
   private long checkingNanos;
 
-  /** A request that waits for an event, and whom to tell when it was not ordered. */
+  /** A request that waits for an event. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Queued(byte[] request, Runnable failed) {}
+  private record Queued(byte[] request, HashgraphCore.Submitter submitter) {}
 
   OwnEvents(
       HashgraphConfig config,
@@ -64,15 +75,15 @@ final class OwnEvents {
   }
 
   /** See {@link HashgraphCore#submit}. */
-  void submit(byte[] request, Runnable failed) {
+  void submit(byte[] request, HashgraphCore.Submitter submitter) {
     if (queuedBytes + request.length > config.bounds().queuedBytes()
         || request.length > config.bounds().requestBytes()) {
       counts.note(Occurrence.PRESSURE);
-      failed.run();
+      submitter.failed();
       return;
     }
     queuedBytes += request.length;
-    queue.add(new Queued(request, failed));
+    queue.add(new Queued(request, submitter));
   }
 
   /** True when something is to be decided, so that time must not pass unused. */
@@ -80,9 +91,9 @@ final class OwnEvents {
     return !queue.isEmpty() || graph.undecided() > 0;
   }
 
-  /** Number of own events since a round was decided. */
+  /** Number of own events in the undecided round. */
   int inRound() {
-    return inRound;
+    return graph.ownChain(rounds.round()).events();
   }
 
   void checked(long spentNanos) {
@@ -98,18 +109,17 @@ final class OwnEvents {
       return Optional.empty();
     }
     List<Parent> fresh = graph.freshHeads();
+    EventGraph.Chain chain = graph.ownChain(rounds.round());
     boolean isEnough =
-        inRound < EVENTS_BEFORE_STALL
+        chain.events() < EVENTS_BEFORE_STALL
             ? !fresh.isEmpty() || !queue.isEmpty()
-            : fresh.size() >= config.quorum() - 1;
-    long room =
-        config.bounds().roundBytes()
-            - graph.chainBytes(config.self(), rounds.round())
-            - EventGraph.EVENT_OVERHEAD
-            - Event.MOST_HEAD_BYTES;
+            : fresh.size() >= config.quorum() - 1
+                && (graph.afterOwn(fresh) >= config.quorum() - 1 || nanos >= stalledUntil(chain));
+    long room = config.bounds().roundBytes() - chain.bytes() - HEAD_BYTES;
     if (!isEnough || room < 0) {
       return Optional.empty();
     }
+    madeNanos = nanos;
     nextNanos = nanos + pauseNanos();
     List<Parent> parents = new ArrayList<>();
     if (last != null) {
@@ -125,17 +135,25 @@ final class OwnEvents {
                 created(last),
                 ports.random().nextLong(),
                 parents,
-                requests(taken, room)),
+                requests(taken, room - config.bounds().eventRoomBytes())),
             config.clusterName(),
             ports.keys());
     if (!taken.isEmpty()) {
       inFlight.put(event.hash(), taken);
     }
-    inRound++;
-    if (inRound == EVENTS_BEFORE_STALL) {
+    if (chain.events() + 1 == EVENTS_BEFORE_STALL) {
       counts.note(Occurrence.STALL);
     }
+    if (room < HEAD_BYTES) {
+      counts.note(Occurrence.CHAIN_FULL);
+    }
     return Optional.of(event);
+  }
+
+  private long stalledUntil(EventGraph.Chain chain) {
+    int most = config.bounds().eventRoomBytes() / HEAD_BYTES - EVENTS_BEFORE_STALL;
+    int doublings = Math.min(DOUBLINGS, DOUBLINGS * (chain.events() - EVENTS_BEFORE_STALL) / most);
+    return madeNanos + (config.pace().create().toNanos() << doublings);
   }
 
   /** Longer when checking the events of others takes long, so that a slow machine keeps up. */
@@ -146,17 +164,28 @@ final class OwnEvents {
     return pause;
   }
 
+  /**
+   * The next requests, as many as fit. Events without any always have room, or a round that is full
+   * of requests could never be decided.
+   */
   private List<byte[]> requests(List<Queued> taken, long room) {
     List<byte[]> requests = new ArrayList<>();
-    int most = (int) Math.min(config.bounds().eventBytes(), room + Event.MOST_HEAD_BYTES);
     int bytes = 0;
-    while (!queue.isEmpty()
-        && Event.fits(requests.size(), bytes, queue.element().request().length, most)) {
-      Queued next = queue.remove();
-      bytes += next.request().length;
-      queuedBytes -= next.request().length;
-      requests.add(next.request());
-      taken.add(next);
+    long left = room;
+    for (Queued next = queue.peek(); next != null; next = queue.peek()) {
+      int length = next.request().length;
+      if (next.submitter().isWanted()) {
+        left -= length + Integer.BYTES + EventGraph.REQUEST_OVERHEAD;
+        if (left < 0
+            || !Event.fits(requests.size(), bytes, length, config.bounds().eventBytes())) {
+          return requests;
+        }
+        bytes += length;
+        requests.add(next.request());
+        taken.add(next);
+      }
+      queue.remove();
+      queuedBytes -= length;
     }
     return requests;
   }
@@ -172,9 +201,6 @@ final class OwnEvents {
 
   /** Takes note of what became of own events; tells of those that were not ordered. */
   void decided(Decisions decisions) {
-    if (!decisions.rounds().isEmpty()) {
-      inRound = 0;
-    }
     decisions.rounds().stream()
         .flatMap(each -> each.events().stream())
         .forEach(ordered -> inFlight.remove(ordered.hash()));
@@ -182,17 +208,16 @@ final class OwnEvents {
       List<Queued> requests = inFlight.remove(stale);
       if (requests != null) {
         counts.note(Occurrence.STALE);
-        requests.forEach(each -> each.failed().run());
+        requests.forEach(each -> each.submitter().failed());
       }
     }
   }
 
   /** Begins again after a snapshot of others; returns whom to tell of requests of unknown fate. */
-  List<Runnable> restart() {
-    List<Runnable> unknown =
-        inFlight.values().stream().flatMap(List::stream).map(Queued::failed).toList();
+  List<HashgraphCore.Submitter> restart() {
+    List<HashgraphCore.Submitter> unknown =
+        inFlight.values().stream().flatMap(List::stream).map(Queued::submitter).toList();
     inFlight.clear();
-    inRound = 0;
     return unknown;
   }
 }

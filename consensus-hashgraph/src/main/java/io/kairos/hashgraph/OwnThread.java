@@ -54,28 +54,20 @@ final class OwnThread implements LogThread {
       instead.run();
       return;
     }
-    boolean completed = false;
     try {
       code.run();
-      completed = true;
-    } catch (RuntimeException e) {
-      completed = true;
-      end(e);
-    } finally {
-      if (!completed) { // an Error, on its way up
-        end(new IllegalStateException("the log's thread died of an error"));
+    } catch (RuntimeException | Error e) {
+      why = e;
+      broken.accept(e);
+      if (e instanceof Error error) {
+        throw error;
       }
     }
   }
 
-  private void end(RuntimeException of) {
-    why = of;
-    broken.accept(of);
-  }
-
   /** Why nothing runs any more; empty while all is well. */
   Optional<String> stopped() {
-    return Optional.ofNullable(why).map(each -> String.valueOf(each.getMessage()));
+    return Optional.ofNullable(why).map(Throwable::toString);
   }
 
   /**
@@ -85,6 +77,20 @@ final class OwnThread implements LogThread {
    */
   void close(Runnable last) {
     executor.execute(last);
-    executor.close();
+    executor.shutdown();
+    boolean isInterrupted = false;
+    try {
+      while (!executor.isTerminated()) {
+        try {
+          executor.awaitTermination(1, TimeUnit.DAYS);
+        } catch (InterruptedException e) {
+          isInterrupted = true; // what was submitted is answered all the same
+        }
+      }
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

@@ -34,12 +34,21 @@ final class SnapshotSharing {
 
   private static final int PAUSES_UNTIL_LET_GO = 200;
 
+  /** In pauses between questions: the time for each piece of a whole; doubled for the slow. */
+  private static final int PAUSES_FOR_PIECE = 4;
+
+  private static final int MOST_PATIENCE = 8;
+
   private final HashgraphConfig config;
   private final Deque<Kept> kept = new ArrayDeque<>();
   private final Taker[] takers;
   private final Map<ReplicaId, List<Offer>> offers = new HashMap<>();
   private final Set<ReplicaId> asked = new HashSet<>();
   private final Set<ReplicaId> liars = new HashSet<>();
+
+  /** How often each was too slow: others are asked before, and it has more time after. */
+  private final int[] slow;
+
   private @Nullable Taking taking;
 
   /** A snapshot of this replica, whose digest is calculated when somebody asks. */
@@ -87,6 +96,9 @@ final class SnapshotSharing {
     private boolean isAsked;
     private long askedAt;
 
+    /** Of the first question, of which the time for the whole counts; none before that. */
+    private @Nullable Long begunAt;
+
     Taking(Offer what, ReplicaId from) {
       this.what = what;
       this.from = from;
@@ -115,6 +127,7 @@ final class SnapshotSharing {
 
   SnapshotSharing(HashgraphConfig config) {
     this.config = config;
+    this.slow = new int[config.cluster().size()];
     this.takers =
         Stream.generate(() -> new Taker(config.pace().answer()))
             .limit(config.cluster().size())
@@ -190,13 +203,14 @@ final class SnapshotSharing {
     }
     offers.values().stream()
         .flatMap(List::stream)
-        .filter(each -> each.round() >= round && each.bytes() <= config.bounds().snapshotBytes())
+        .filter(each -> each.round() >= round)
         .filter(each -> offering(each).count() > config.cluster().mayFail())
+        .filter(each -> offering(each).anyMatch(by -> !liars.contains(by)))
         .max(Comparator.comparingLong(Offer::round))
         .ifPresent(what ->
             offering(what)
                 .filter(each -> !liars.contains(each))
-                .findFirst()
+                .min(Comparator.comparingInt(each -> slow[each.number()]))
                 .ifPresent(from -> taking = new Taking(what, from)));
   }
 
@@ -246,9 +260,10 @@ final class SnapshotSharing {
     if (current == null) {
       return Optional.empty();
     }
-    boolean isLate = current.isAsked && nanos - current.askedAt > pauses(PAUSES_UNTIL_LATE);
+    boolean isLate = isLate(current, nanos);
     if (isLate || current.what.round() < round) {
       taking = null;
+      slow[current.from.number()] += isLate ? 1 : 0;
       offers.remove(current.from);
       choose(round);
       return Optional.empty();
@@ -256,11 +271,25 @@ final class SnapshotSharing {
     if (current.isAsked) {
       return Optional.empty();
     }
+    current.begunAt = current.begunAt == null ? nanos : current.begunAt;
     current.isAsked = true;
     current.askedAt = nanos;
     return Optional.of(
         new Question(
             current.from, new PeerMessage.AskPiece(current.what.digest(), current.filled)));
+  }
+
+  /** Late with a piece, or with the whole, which one could draw out until nobody else has it. */
+  private boolean isLate(Taking current, long nanos) {
+    if (current.begunAt == null) {
+      return false;
+    }
+    int pieces = Math.ceilDiv(current.bytes.length, config.bounds().pieceBytes());
+    long patience =
+        pauses(PAUSES_UNTIL_LATE + PAUSES_FOR_PIECE * pieces)
+            << Math.min(MOST_PATIENCE, slow[current.from.number()]);
+    return nanos - current.begunAt > patience
+        || (current.isAsked && nanos - current.askedAt > pauses(PAUSES_UNTIL_LATE));
   }
 
   private long pauses(int count) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Verified events that cannot be accepted yet: a parent has not come, their round is ahead of this
@@ -43,14 +44,21 @@ final class WaitingEvents {
     return events.size();
   }
 
-  /** Keeps an event; false when its creator has no room left. */
-  boolean add(Event event) {
-    int creator = event.creator().number();
-    long after = bytes[creator] + event.size() + EventGraph.EVENT_OVERHEAD;
-    if (after > mostBytes) {
+  /**
+   * Keeps an event; false when its creator has no room left. One that may be accepted once its
+   * parents are here displaces those of its creator that may not.
+   */
+  boolean add(Event event, Predicate<Event> mayBeAccepted) {
+    if (!hasRoom(event) && mayBeAccepted.test(event)) {
+      events.values().stream()
+          .filter(each -> each.creator().equals(event.creator()) && !mayBeAccepted.test(each))
+          .toList()
+          .forEach(this::remove);
+    }
+    if (!hasRoom(event)) {
       return false;
     }
-    bytes[creator] = after;
+    bytes[event.creator().number()] += cost(event);
     events.put(event.hash(), event);
     for (Event.Parent parent : event.body().parents()) {
       byParent.computeIfAbsent(parent.hash(), _ -> new LinkedHashSet<>()).add(event.hash());
@@ -58,12 +66,20 @@ final class WaitingEvents {
     return true;
   }
 
+  private boolean hasRoom(Event event) {
+    return bytes[event.creator().number()] + cost(event) <= mostBytes;
+  }
+
+  private static long cost(Event event) {
+    return event.size() + EventGraph.EVENT_OVERHEAD;
+  }
+
   void remove(Event event) {
     if (events.remove(event.hash()) == null) {
       return;
     }
     needed.remove(event.hash());
-    bytes[event.creator().number()] -= event.size() + EventGraph.EVENT_OVERHEAD;
+    bytes[event.creator().number()] -= cost(event);
     for (Event.Parent parent : event.body().parents()) {
       Set<EventHash> children = byParent.get(parent.hash());
       if (children != null) {

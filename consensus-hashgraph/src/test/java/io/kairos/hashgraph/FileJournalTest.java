@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 class FileJournalTest {
   @TempDir Path folder;
   private Path file;
+
+  private static final int RECORD_BYTES = 9;
+
+  /** A record with a place and a salt. */
+  private static final int MARK_BYTES = RECORD_BYTES + 24;
 
   @BeforeEach
   void name() {
@@ -61,11 +68,9 @@ class FileJournalTest {
 
   @Test
   void what_was_appended_is_read_in_order() {
-    assertThat(FileJournal.exists(file)).isFalse();
     append(1, 2);
     append(3);
 
-    assertThat(FileJournal.exists(file)).isTrue();
     assertThat(sizes()).containsExactly(1, 2, 3);
   }
 
@@ -87,7 +92,7 @@ class FileJournalTest {
   void a_torn_end_is_cut_and_the_journal_goes_on() throws IOException {
     append(1, 2);
     byte[] all = Files.readAllBytes(file);
-    for (int lost = 1; lost <= 110; lost++) {
+    for (int lost = MARK_BYTES + 1; lost <= MARK_BYTES + 110; lost++) {
       Files.write(file, Arrays.copyOf(all, all.length - lost));
       assertThat(sizes()).containsExactly(1);
     }
@@ -107,7 +112,7 @@ class FileJournalTest {
   void damage_before_what_was_forced_is_refused() throws IOException {
     append(1, 2, 3);
     byte[] all = Files.readAllBytes(file);
-    int first = all.length - 2 * (103 + 9) - 2 * 17;
+    int first = all.length - 2 * (103 + RECORD_BYTES) - 2 * MARK_BYTES;
     all[first] ^= 1;
     Files.write(file, all);
 
@@ -116,6 +121,29 @@ class FileJournalTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("is damaged at byte");
     }
+  }
+
+  @Test
+  void a_torn_event_in_which_a_liar_has_put_marks_is_cut() throws IOException {
+    append(1);
+    byte[] liar = new byte[4_000];
+    for (int at = 0; at + MARK_BYTES <= liar.length; at += MARK_BYTES) {
+      ByteBuffer body = ByteBuffer.allocate(1 + MARK_BYTES - RECORD_BYTES).put((byte) 4);
+      body.putLong(Files.size(file) + RECORD_BYTES + at);
+      CRC32C sum = new CRC32C();
+      sum.update(body.array());
+      ByteBuffer.wrap(liar, at, MARK_BYTES)
+          .putInt(MARK_BYTES - RECORD_BYTES)
+          .putInt((int) sum.getValue())
+          .put(body.array());
+    }
+    try (FileJournal journal = open()) {
+      journal.append(liar);
+    }
+    byte[] all = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(all, all.length - 50));
+
+    assertThat(sizes()).containsExactly(1);
   }
 
   @Test

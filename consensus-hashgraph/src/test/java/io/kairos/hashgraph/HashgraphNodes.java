@@ -39,7 +39,7 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
   private static final Duration FAR_TOO_LONG = Duration.ofSeconds(60);
   private static final Duration LOOK_AGAIN_AFTER = Duration.ofMillis(1);
   private static final HashgraphConfig.Bounds BOUNDS =
-      new HashgraphConfig.Bounds(1 << 20, 4 << 20, 4 << 20, 8 << 20, 2 << 20, 1 << 20, 4 << 10, 16);
+      new HashgraphConfig.Bounds(1 << 20, 4 << 20, 4 << 20, 8 << 20, 2 << 20, 4 << 10, 16);
 
   private final Path directory;
   final TestCertificate authority = TestCertificate.authority("the cluster's");

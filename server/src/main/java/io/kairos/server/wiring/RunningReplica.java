@@ -271,6 +271,11 @@ public final class RunningReplica extends ServingProcess {
       return addOn.open(opening(keys, hasForgotten), machine, this::broken);
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw new StartException(e);
+    } catch (LinkageError e) {
+      throw new StartException(
+          "The add-on for replica.log: %s is not complete: %s. Unpack it again."
+              .formatted(config.kind().word(), e),
+          e);
     }
   }
 
@@ -292,7 +297,8 @@ public final class RunningReplica extends ServingProcess {
             log.limits().maxPending(),
             log.limits().maxPendingOfClient(),
             log.limits().answerWithin()),
-        new ReplicatedLogProvider.Surroundings(clock, monotonic, new SplittableRandom()));
+        new ReplicatedLogProvider.Surroundings(
+            clock, monotonic, new SecureRandom())); // others see coins, and must not know the next
   }
 
   private ReplicatedLogProvider.TlsKeys tlsKeys(TlsFiles files) {
