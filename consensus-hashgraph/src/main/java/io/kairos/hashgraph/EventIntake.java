@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -129,16 +130,17 @@ final class EventIntake {
         waiting.remove(next);
       } else if (isReady(next)) {
         waiting.remove(next);
-        if (!graph.agreesWithParents(next, rounds.ancientBelow())) {
-          counts.note(Occurrence.DISAGREES, next.creator());
+        Optional<Occurrence> refused = graph.disagreement(next, rounds.ancientBelow());
+        if (refused.isPresent()) {
+          counts.note(refused.get(), next.creator());
           continue;
         }
         boolean isDecided = accept(next);
         candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
       } else if (!waiting.has(next.hash())) {
-        counts.note(Occurrence.WAITED, next.creator());
+        counts.note(Occurrence.ORPHANED, next.creator());
         if (!waiting.add(next)) {
-          counts.note(Occurrence.NO_ROOM, next.creator());
+          counts.note(Occurrence.ORPHANS_FULL, next.creator());
         } else if (isNeeded(next)) {
           candidates.addAll(waiting.need(next));
         }
@@ -186,7 +188,7 @@ final class EventIntake {
     EventGraph.Node node = graph.add(event, rounds.ancientBelow());
     memory.append(event);
     if (wasForker) {
-      counts.note(Occurrence.NEEDED, event.creator());
+      counts.note(Occurrence.FORKED_NEEDED, event.creator());
     } else if (graph.isForker(event.creator())) {
       counts.note(Occurrence.FORK, event.creator());
       memory.force(); // so that it is known after a restart too

@@ -134,7 +134,7 @@ final class EventSync {
   void answer(ReplicaId from, PeerMessage.Sync sync, long nanos) {
     Peer peer = peers[from.number()];
     if (nanos < peer.nextAnswerNanos) {
-      counts.note(Occurrence.HASTE, from);
+      counts.note(Occurrence.TOO_SOON, from);
       return;
     }
     peer.nextAnswerNanos = after(config.pace().answer().dividedBy(2), nanos);
@@ -168,7 +168,7 @@ final class EventSync {
 
   private void askForSnapshots(long nanos) {
     long ahead = Arrays.stream(peers).filter(this::isFarAhead).count();
-    if (ahead <= config.cluster().mayFail() || nanos < nextAskNanos || snapshots.isTaking()) {
+    if (ahead <= config.cluster().mayFail() || nanos < nextAskNanos || snapshots.isDownloading()) {
       return;
     }
     nextAskNanos = after(config.pace().sync().multipliedBy(4), nanos);
@@ -181,6 +181,7 @@ final class EventSync {
 
   /** Sends a snapshot's offer or piece; nothing when the question came too soon or in vain. */
   void give(ReplicaId to, Optional<PeerMessage> answer) {
-    answer.ifPresentOrElse(message -> send(to, message), () -> counts.note(Occurrence.HASTE, to));
+    answer.ifPresentOrElse(
+        message -> send(to, message), () -> counts.note(Occurrence.TOO_SOON, to));
   }
 }

@@ -194,12 +194,12 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
         .orElseGet(rooms::getLast);
   }
 
-  private interface Talk {
+  private interface Conversation {
     void run() throws IOException, InterruptedException;
   }
 
   /** Talks until that fails, and notes whose fault it is; that of the network is nobody's. */
-  private void talk(PeerConnection connection, @Nullable ReplicaId called, Talk talk) {
+  private void talk(PeerConnection connection, @Nullable ReplicaId called, Conversation talk) {
     open.add(connection);
     try {
       if (!isClosed) {
@@ -232,8 +232,8 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     } finally {
       room.leave(connection);
     }
-    connection.isOf(from);
-    connection.expectNothing();
+    connection.identify(from);
+    connection.clearDeadline();
     link(from).setCalled(connection);
     try {
       listen(connection, from, receiver);
@@ -255,8 +255,8 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
             "a message of %d bytes, and none has more than %d"
                 .formatted(Integer.toUnsignedLong(length), most));
       }
-      connection.mayBeSilent();
-      connection.expectNothing();
+      connection.pauseSilenceDeadline();
+      connection.clearDeadline();
       byte[] message = read(connection, length, link);
       if (length == 0) {
         link.release(0);
@@ -265,7 +265,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       } else if (!receiver.receive(from, message, link::release)) {
         throw new LinkException(LinkFault.GARBAGE, "a message that is none");
       }
-      connection.expectNothing();
+      connection.clearDeadline();
     }
   }
 
@@ -314,8 +314,8 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       throw new LinkException(
           LinkFault.IMPOSTOR, "%s answers in the place of %s".formatted(found, replica));
     }
-    connection.isOf(replica);
-    connection.expectNothing();
+    connection.identify(replica);
+    connection.clearDeadline();
     link(replica).begin(connection);
     Thread.ofVirtual()
         .name("kairos-gossip-life-" + replica.number())

@@ -117,7 +117,7 @@ public final class HashgraphCore {
                 JournalHead.decode(bytes, config.cluster()).orElseThrow(HashgraphCore::foreign));
     head.ifPresent(each -> each.forkers().forEach(graph::forked));
     head.ifPresent(each -> memory.silence(new Silence(each.silentUntil())));
-    head.flatMap(JournalHead::checkpoint).ifPresent(rounds::begin);
+    head.flatMap(JournalHead::snapshot).ifPresent(rounds::begin);
     head.flatMap(JournalHead::last).ifPresent(bytes -> memory.last(decode(bytes)));
     for (byte[] bytes : kept.events()) {
       Event event = decode(bytes);
@@ -267,7 +267,7 @@ public final class HashgraphCore {
       case PeerMessage.AskOffers _ -> sync.give(from, snapshots.offers(from, nanos));
       case PeerMessage.Offers(List<PeerMessage.Offer> offers) -> {
         if (!snapshots.offered(from, offers, round())) {
-          counts.note(Occurrence.HASTE, from);
+          counts.note(Occurrence.TOO_SOON, from);
         }
       }
       case PeerMessage.AskPiece question -> sync.give(from, snapshots.piece(from, question, nanos));
@@ -277,11 +277,11 @@ public final class HashgraphCore {
 
   private void consider(ReplicaId from, PeerMessage.Piece piece) {
     switch (snapshots.take(from, piece, round())) {
-      case SnapshotSharing.Brought.Nothing _ -> {}
-      case SnapshotSharing.Brought.Unasked _ -> counts.note(Occurrence.HASTE, from);
-      case SnapshotSharing.Brought.Lie _ -> counts.note(Occurrence.FALSE_SNAPSHOT, from);
-      case SnapshotSharing.Brought.Whole(byte[] snapshot) -> {
-        if (Checkpoint.decode(snapshot).filter(each -> each.round() >= round()).isPresent()) {
+      case SnapshotSharing.PieceResult.Nothing _ -> {}
+      case SnapshotSharing.PieceResult.Unasked _ -> counts.note(Occurrence.TOO_SOON, from);
+      case SnapshotSharing.PieceResult.Lie _ -> counts.note(Occurrence.FALSE_SNAPSHOT, from);
+      case SnapshotSharing.PieceResult.Whole(byte[] snapshot) -> {
+        if (LogSnapshot.decode(snapshot).filter(each -> each.round() >= round()).isPresent()) {
           install(snapshot);
         }
       }
@@ -295,7 +295,7 @@ public final class HashgraphCore {
     rounds.begin(snapshot);
     rounds.remember(
         had.stream().filter(event -> event.birthRound() >= rounds.ancientBelow()).toList());
-    counts.note(Occurrence.INSTALLED);
+    counts.note(Occurrence.SNAPSHOT_INSTALLED);
     had.forEach(intake::take);
     unknown.forEach(Runnable::run);
   }

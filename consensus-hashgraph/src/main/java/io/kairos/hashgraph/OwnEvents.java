@@ -67,7 +67,7 @@ final class OwnEvents {
   void submit(byte[] request, Runnable failed) {
     if (queuedBytes + request.length > config.bounds().queuedBytes()
         || request.length > config.bounds().requestBytes()) {
-      counts.note(Occurrence.PRESSURE);
+      counts.note(Occurrence.QUEUE_FULL);
       failed.run();
       return;
     }
@@ -133,7 +133,7 @@ final class OwnEvents {
     }
     inRound++;
     if (inRound == EVENTS_BEFORE_STALL) {
-      counts.note(Occurrence.STALL);
+      counts.note(Occurrence.STALLED);
     }
     return Optional.of(event);
   }

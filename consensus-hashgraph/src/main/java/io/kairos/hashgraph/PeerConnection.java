@@ -132,7 +132,7 @@ final class PeerConnection implements AutoCloseable {
     slowAt = clock.nanos() + within.toNanos();
   }
 
-  void expectNothing() {
+  void clearDeadline() {
     slowAt = NEVER;
   }
 
@@ -142,12 +142,12 @@ final class PeerConnection implements AutoCloseable {
   }
 
   /** Nothing is read for a while, so that no sign of life can come. */
-  void mayBeSilent() {
+  void pauseSilenceDeadline() {
     silentAt = NEVER;
   }
 
   /** Notes whose connection this is. */
-  void isOf(ReplicaId replica) {
+  void identify(ReplicaId replica) {
     peer = replica;
   }
 

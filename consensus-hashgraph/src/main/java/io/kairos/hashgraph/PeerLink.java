@@ -166,7 +166,7 @@ final class PeerLink {
       if (isDrained()) {
         connection.flush();
       }
-      connection.expectNothing();
+      connection.clearDeadline();
     }
   }
 
