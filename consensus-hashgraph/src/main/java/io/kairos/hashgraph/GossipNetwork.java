@@ -188,10 +188,12 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
   }
 
   private StrangerRoom room(Socket caller) {
-    return rooms.stream()
-        .filter(each -> each.isOf(caller.getInetAddress()))
-        .findFirst()
-        .orElseGet(rooms::getLast);
+    for (StrangerRoom each : rooms) {
+      if (each.isOf(caller.getInetAddress())) {
+        return each;
+      }
+    }
+    return rooms.getLast();
   }
 
   private interface Conversation {

@@ -43,7 +43,10 @@ final class LinkFaults {
   }
 
   private synchronized long count(@Nullable ReplicaId of, LinkFault fault) {
-    return counts.get(place(of)).merge(fault, 1L, Long::sum);
+    EnumMap<LinkFault, Long> its = counts.get(place(of));
+    long count = its.getOrDefault(fault, 0L) + 1;
+    its.put(fault, count);
+    return count;
   }
 
   /** Counts of a replica, or of strangers for null, without zeros. */

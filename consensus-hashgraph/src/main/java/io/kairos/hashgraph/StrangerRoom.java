@@ -33,8 +33,8 @@ final class StrangerRoom {
     host = found;
   }
 
-  boolean isOf(InetAddress caller) {
-    return caller.equals(host);
+  boolean isOf(@Nullable InetAddress caller) {
+    return caller != null && caller.equals(host);
   }
 
   /** False when too many connections have come in a second. */

@@ -12,8 +12,7 @@ import java.util.stream.Collectors;
  * What the honest replicas saw during one lie.
  *
  * @param requests that were executed meanwhile
- * @param clockMillis how far agreed time was from the clock of this machine, at most, while all
- *     three were there
+ * @param clockMillis how far agreed time was from the clock of this machine, at most, while all three were there
  * @param seen by each honest replica
  */
 record LieRecord(Lie lie, long requests, long clockMillis, List<String> seen) {
