@@ -42,7 +42,7 @@ final class EventSync {
     private long nextAnswerNanos = Long.MIN_VALUE;
     private long nextQuestionNanos = Long.MIN_VALUE;
 
-    /** Whether a question is open, and when it was asked. */
+    /** True while a question is open, which was asked then. */
     private boolean isAsked;
 
     private long askedNanos;

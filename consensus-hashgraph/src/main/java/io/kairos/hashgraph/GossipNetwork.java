@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
  * threads, which wait for nothing without a deadline.
  */
 public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable {
-  /** How often {@link #look} is to be called. */
+  /** Pause between two calls of {@link #look}. */
   public static final Duration LOOKS_EVERY = Duration.ofMillis(50);
 
   private static final int BACKLOG = 256;
 
-  /** What as many replicas as may lie can have together of the time of the log's thread. */
+  /** Share of the log thread's time that as many replicas as may lie can take together. */
   private static final double CHECKING_SHARE = 0.5;
 
   private final HashgraphConfig config;
@@ -196,6 +196,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     return rooms.getLast();
   }
 
+  /** The use of a connection until it ends; on a thread of its own. */
   private interface Conversation {
     void run() throws IOException, InterruptedException;
   }
@@ -333,7 +334,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     throw new LinkException(LinkFault.GARBAGE, "only the caller sends messages");
   }
 
-  // What is known.
+  // Status.
 
   boolean isReached(ReplicaId replica) {
     return link(replica).isReached();

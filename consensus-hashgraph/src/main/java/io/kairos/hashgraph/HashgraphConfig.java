@@ -8,7 +8,7 @@ import io.kairos.domain.replica.ReplicaId;
 import java.time.Duration;
 
 /**
- * A replica of a cluster.
+ * A replica of a cluster; made by whoever starts it, see {@link HashgraphProvider}.
  *
  * @param clusterName part of what is signed, so that events of one cluster mean nothing in another
  */
@@ -31,7 +31,7 @@ public record HashgraphConfig(
   }
 
   /**
-   * How often a replica speaks. Pauses are by a clock that only counts nanoseconds.
+   * Pauses between the messages of a replica, measured by the monotonic clock.
    *
    * @param create the least pause between two own events
    * @param sync the pause between two questions for events while something is undecided

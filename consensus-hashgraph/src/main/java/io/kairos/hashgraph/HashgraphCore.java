@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One replica of a hashgraph: takes events of others after checking everything, makes its own, and
  * gives out requests in the order that the engine decides. Deterministic, and used by one thread;
  * threads, sockets, disks and clocks are behind its ports. The ideas are those of Baird, "The
- * Swirlds hashgraph consensus algorithm" (2016).
+ * Swirlds hashgraph consensus algorithm" (2016); docs/adr/0046 says what is added to them, and why.
  *
  * <p>Whether an event is valid depends on the event and its ancestors alone, never on the order of
  * arrival, or a liar could divide those who tell the truth. What depends on this replica (no room,
@@ -152,8 +152,8 @@ public final class HashgraphCore {
     return rounds.agreed();
   }
 
-  /** How often something was counted, of all replicas together. */
-  public long count(Occurrence occurrence) {
+  /** Count of something, of all replicas together. */
+  long count(Occurrence occurrence) {
     return counts.total(occurrence);
   }
 

@@ -44,7 +44,7 @@ public final class HashgraphReplica extends HashgraphLog {
   private volatile Progress progress;
   private long publishedAt;
 
-  /** What the log's thread tells the others. */
+  /** State that the log's thread publishes to other threads. */
   private record Progress(
       long round,
       Instant agreed,
@@ -56,7 +56,7 @@ public final class HashgraphReplica extends HashgraphLog {
   /** Where time and chance come from. */
   public record Sources(InstantSource clock, MonotonicClock nanos, RandomGenerator random) {}
 
-  /** What this replica has opened, and closes. */
+  /** Resources that this replica has opened, and closes. */
   private record Owned(
       FileChannel lock, FileJournal journal, GossipNetwork network, OwnThread thread) {
     void close(Runnable last) {
@@ -221,7 +221,7 @@ public final class HashgraphReplica extends HashgraphLog {
         replicas.stream().map(core()::occurrences).toList());
   }
 
-  /** What this replica knows of itself and the others; on any thread. */
+  /** Status of this replica and its view of the others; on any thread. */
   public HashgraphStatus status() {
     Progress last = progress;
     GossipNetwork network = owned.network();

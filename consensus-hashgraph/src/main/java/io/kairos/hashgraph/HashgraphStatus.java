@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a replica knows of itself and the others; at most some tenths of a second old.
+ * Status of this replica and its view of the others; at most some tenths of a second old.
  *
  * @param round the first undecided round
  * @param agreed the time of the last request; 1970 before the first

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * of connections wait in it, and {@link #look} wakes them because time has passed.
  */
 final class PeerLink {
-  /** What a message takes beside its bytes, so that many small ones count too. */
+  /** Bytes charged for each message beside its own, so that many small ones count too. */
   static final int MESSAGE_OVERHEAD = 4 << 10;
 
   private static final byte[] SIGN_OF_LIFE = {};
@@ -192,7 +192,7 @@ final class PeerLink {
     return next;
   }
 
-  /** Whether a sign of life answers one of this replica. */
+  /** True when a sign of life answers one of this replica. */
   synchronized boolean isAnswer() {
     return --signsUnanswered >= 0;
   }

@@ -97,7 +97,7 @@ final class SnapshotSharing {
   /** A message to send. */
   record Question(ReplicaId to, PeerMessage message) {}
 
-  /** What a piece has brought. */
+  /** Result of a piece. */
   sealed interface PieceResult {
     /** There are more to come, or another replica will be asked. */
     record Nothing() implements PieceResult {}
@@ -130,7 +130,7 @@ final class SnapshotSharing {
     }
   }
 
-  /** What this replica offers; empty when it is asked too soon. */
+  /** Offers of this replica; empty when it is asked too soon. */
   Optional<PeerMessage> offers(ReplicaId to, long nanos) {
     Upload upload = uploads[to.number()];
     if (nanos < upload.nextOfferNanos) {
