@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the engine decide rounds, executes their requests in order, and makes a checkpoint every so
+ * Has the engine decide rounds, executes their requests in order, and makes a snapshot every so
  * many rounds. On the log's thread only.
  */
 final class DecidedRounds {
@@ -19,12 +19,12 @@ final class DecidedRounds {
   private long round = 1;
   private long ancientBelow = 1;
   private Instant agreed = Instant.EPOCH;
-  private byte @Nullable [] checkpoint;
+  private byte @Nullable [] snapshot;
 
-  /** {@link #ancientBelow} at the last checkpoint. */
-  private long ancientAtCheckpoint = 1;
+  /** {@link #ancientBelow} at the last snapshot. */
+  private long ancientAtSnapshot = 1;
 
-  /** {@link #ancientBelow} at the checkpoint before. */
+  /** {@link #ancientBelow} at the snapshot before. */
   private long keeps = 1;
 
   DecidedRounds(
@@ -63,23 +63,23 @@ final class DecidedRounds {
 
   /** True while this replica makes no events, because it has forgotten those that it made. */
   boolean isSilent() {
-    return memory.silence().isKept(ancientBelow);
+    return memory.silence().isSilentAt(ancientBelow);
   }
 
-  /** Goes on after a checkpoint, with no events yet. */
+  /** Goes on after a snapshot, with no events yet. */
   void begin(byte[] encoded) {
-    Checkpoint from =
-        Checkpoint.decode(encoded)
-            .orElseThrow(() -> new IllegalStateException("a checkpoint cannot be read"));
+    LogSnapshot from =
+        LogSnapshot.decode(encoded)
+            .orElseThrow(() -> new IllegalStateException("a snapshot cannot be read"));
     engine = new HashgraphEngine(config.self(), config.cluster());
     engine.restore(from.engine());
     application.restore(from.state());
     agreed = from.agreed();
     round = from.round() + 1;
     ancientBelow = from.ancientBelow();
-    ancientAtCheckpoint = ancientBelow;
+    ancientAtSnapshot = ancientBelow;
     keeps = ancientBelow;
-    checkpoint = encoded;
+    snapshot = encoded;
     snapshots.made(from.round(), encoded);
   }
 
@@ -107,30 +107,30 @@ final class DecidedRounds {
     application.executed(decided.number(), decided.events().size());
     if (decided.number() % config.bounds().snapshotEvery() == 0) {
       byte[] made =
-          new Checkpoint(
+          new LogSnapshot(
                   decided.number(),
                   ancientBelow,
                   agreed,
                   decided.snapshot(),
                   application.snapshot())
               .encode();
-      checkpoint = made;
+      snapshot = made;
       snapshots.made(decided.number(), made);
-      keeps = ancientAtCheckpoint;
-      ancientAtCheckpoint = ancientBelow;
+      keeps = ancientAtSnapshot;
+      ancientAtSnapshot = ancientBelow;
       if (!memory.isReplaying()) {
         remember();
       }
     }
   }
 
-  /** Writes the journal anew, with the last checkpoint and the events since. */
+  /** Writes the journal anew, with the last snapshot and the events since. */
   void remember() {
-    remember(graph.since(ancientAtCheckpoint));
+    remember(graph.since(ancientAtSnapshot));
   }
 
-  /** Writes the journal anew, with the last checkpoint and these events. */
+  /** Writes the journal anew, with the last snapshot and these events. */
   void remember(List<Event> events) {
-    memory.replace(checkpoint, graph.forkers(), events);
+    memory.replace(snapshot, graph.forkers(), events);
   }
 }

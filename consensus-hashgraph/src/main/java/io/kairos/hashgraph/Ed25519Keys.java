@@ -10,7 +10,7 @@ import java.security.Signature;
 import java.security.SignatureException;
 import java.util.List;
 
-/** Ed25519 (RFC 8032) by the Java platform. */
+/** Ed25519 (RFC 8032) by the Java platform; on any thread. */
 public final class Ed25519Keys implements EventKeys {
   private static final String ALGORITHM = "Ed25519";
 

@@ -30,17 +30,17 @@ record Event(Body body, EventHash hash, byte[] bytes) {
 
   private static final int PARENT_BYTES = 1 + Long.BYTES + EventHash.BYTES;
 
-  /** What an event with one request has at most beside the request. */
+  /** Most bytes of an event with one request, without the request. */
   static final int MOST_HEAD_BYTES =
       FIXED_BYTES
           + PARENT_BYTES * HashgraphConfig.MOST_REPLICAS
           + Integer.BYTES
           + EventKeys.SIGNATURE_BYTES;
 
-  private static final int MOST_REQUESTS = 10_000;
+  private static final int MOST_REQUESTS = 1_000;
 
   /**
-   * Of the year 2261: nanoseconds from 1970 to there fit into a long. The engine calculates with
+   * The year 2261, up to which nanoseconds from 1970 fit into a long. The engine calculates with
    * these, and died of an event of the year 3000.
    */
   private static final long LATEST_SECOND = 9_200_000_000L;
@@ -54,7 +54,7 @@ record Event(Body body, EventHash hash, byte[] bytes) {
   record Parent(ReplicaId creator, long birthRound, EventHash hash) {}
 
   /**
-   * What is signed.
+   * The signed part.
    *
    * @param birthRound the first round that was undecided at the creator
    * @param coin random bits that decide votes which nothing else can

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * has made two events where only one may be: a fork.
  */
 final class EventGraph {
-  /** What an event costs in memory beside its bytes, roughly. */
+  /** Memory that an event takes beside its bytes, roughly. */
   static final int EVENT_OVERHEAD = 1_024;
 
   /** What a request costs beside its bytes, in memory and in being executed, roughly. */
@@ -39,7 +39,7 @@ final class EventGraph {
 
   private final Creator[] creators;
   private long added;
-  private long descents;
+  private long walks;
   private int undecided;
 
   /** An accepted event. */
@@ -57,7 +57,7 @@ final class EventGraph {
 
     private boolean isDecided;
 
-    /** In the last descent that met it. */
+    /** In the last walk that met it. */
     private long metIn;
 
     private boolean isTheirs;
@@ -85,12 +85,13 @@ final class EventGraph {
     }
   }
 
+  /** The chain of a replica; of one who forked, all its events, and the one that came last. */
   private static final class Creator {
     private Event.@Nullable Parent head;
     private final List<Node> events = new ArrayList<>();
     private boolean isForker;
 
-    /** Whether the head is no ancestor of this replica's last event. */
+    /** True when the head is no ancestor of this replica's last event. */
     private boolean isFresh;
   }
 
@@ -133,12 +134,13 @@ final class EventGraph {
   }
 
   /**
-   * Checks what an event says of its parents, as far as they are known and count. An event that is
-   * refused may be accepted later, when the parent has become ancient, as it is accepted by
-   * replicas for which the parent is ancient already: they are ahead, and no event that this
-   * replica needs to get there descends from this one.
+   * Checks what an event says of its parents, as far as they are known and count; empty when it can
+   * be accepted. An event that is refused may be accepted later, when the parent has become
+   * ancient, as it is accepted by replicas for which the parent is ancient already: they are ahead,
+   * and no event that this replica needs to get there descends from this one.
    */
-  boolean agreesWithParents(Event event, long ancientBelow) {
+  Optional<Occurrence> disagreement(Event event, long ancientBelow) {
+    Node selfParent = null;
     for (Event.Parent parent : event.body().parents()) {
       Node known = parent.birthRound() < ancientBelow ? null : nodes.get(parent.hash());
       if (known == null) {
@@ -148,16 +150,17 @@ final class EventGraph {
           known.event.birthRound() == parent.birthRound()
               && known.event.creator().equals(parent.creator());
       boolean isSelf = parent.creator().equals(event.creator());
-      if (!isSame
-          || (isSelf && !event.body().created().isAfter(known.event.body().created()))
-          || chain(event, isSelf ? known : null).bytes() > config.bounds().roundBytes()) {
-        return false;
+      if (!isSame || (isSelf && !event.body().created().isAfter(known.event.body().created()))) {
+        return Optional.of(Occurrence.PARENT_MISMATCH);
       }
+      selfParent = isSelf ? known : selfParent;
     }
-    return true;
+    return chain(event, selfParent).bytes() > config.bounds().roundBytes()
+        ? Optional.of(Occurrence.OVER_BUDGET)
+        : Optional.empty();
   }
 
-  /** Whether the parents of an event are here, but for those that are ancient. */
+  /** True when all parents that are not ancient are here. */
   boolean hasParents(Event event, long ancientBelow) {
     for (Event.Parent parent : event.body().parents()) {
       if (parent.birthRound() >= ancientBelow && !has(parent.hash())) {
@@ -216,7 +219,8 @@ final class EventGraph {
     Creator creator = of(event.creator());
     Event.Parent head = creator.head;
     boolean follows =
-        head == null || event.selfParent().filter(head.hash()::equalsParent).isPresent();
+        head == null
+            || event.selfParent().filter(parent -> parent.hash().equals(head.hash())).isPresent();
     // One who has lost its memory begins again after all that it can have made is ancient.
     boolean begins =
         head != null
@@ -355,10 +359,10 @@ final class EventGraph {
     if (new HashSet<>(question.tips()).containsAll(tips)) {
       return List.of();
     }
-    Descent descent = new Descent();
-    tips.forEach(tip -> descent.meet(nodes.get(tip), false));
-    question.tips().forEach(tip -> descent.meet(nodes.get(tip), true));
-    List<Node> lacked = descent.run();
+    AncestorWalk walk = new AncestorWalk();
+    tips.forEach(tip -> walk.meet(nodes.get(tip), false));
+    question.tips().forEach(tip -> walk.meet(nodes.get(tip), true));
+    List<Node> lacked = walk.run();
     lacked.removeIf(node -> node.event.birthRound() < question.ancientBelow());
     lacked.sort(Comparator.comparingLong(node -> node.number));
     List<Event> sent = new ArrayList<>();
@@ -374,8 +378,8 @@ final class EventGraph {
   }
 
   /** A walk from children to parents that finds what is not theirs. */
-  private final class Descent {
-    private final long number = ++descents;
+  private final class AncestorWalk {
+    private final long number = ++walks;
     private final PriorityQueue<Node> down =
         new PriorityQueue<>(Comparator.comparingLong((Node node) -> -node.generation));
     private int oursOnly;

@@ -6,7 +6,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** SHA-384 of an event: its name in the graph. */
-final class EventHash implements Comparable<EventHash> {
+final class EventHash {
   static final int BYTES = 48;
 
   private final byte[] bytes;
@@ -25,11 +25,6 @@ final class EventHash implements Comparable<EventHash> {
     return bytes.clone();
   }
 
-  /** True when a parent has this name. */
-  boolean equalsParent(Event.Parent parent) {
-    return equals(parent.hash());
-  }
-
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof EventHash that && code == that.code && Arrays.equals(bytes, that.bytes);
@@ -38,11 +33,6 @@ final class EventHash implements Comparable<EventHash> {
   @Override
   public int hashCode() {
     return code;
-  }
-
-  @Override
-  public int compareTo(EventHash other) {
-    return Arrays.compareUnsigned(bytes, other.bytes);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -136,18 +137,19 @@ final class EventIntake {
         waiting.remove(next);
       } else if (isReady(next)) {
         waiting.remove(next);
-        if (!graph.agreesWithParents(next, rounds.ancientBelow())) {
-          counts.note(Occurrence.DISAGREES, next.creator());
+        Optional<Occurrence> refused = graph.disagreement(next, rounds.ancientBelow());
+        if (refused.isPresent()) {
+          counts.note(refused.get(), next.creator());
           continue;
         }
         boolean isDecided = accept(next);
         candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
       } else if (!waiting.has(next.hash())) {
-        counts.note(Occurrence.WAITED, next.creator());
+        counts.note(Occurrence.ORPHANED, next.creator());
         boolean isFarAhead =
             next.birthRound() > rounds.round() + HashgraphEngine.ROUNDS_NON_ANCIENT;
         if (isFarAhead || !waiting.add(next, this::mayBeAccepted)) {
-          counts.note(Occurrence.NO_ROOM, next.creator());
+          counts.note(Occurrence.ORPHANS_FULL, next.creator());
         } else if (isNeeded(next)) {
           candidates.addAll(waiting.need(next));
         }
@@ -206,7 +208,7 @@ final class EventIntake {
     EventGraph.Node node = graph.add(event, rounds.ancientBelow());
     memory.append(event);
     if (wasForker) {
-      counts.note(Occurrence.NEEDED, event.creator());
+      counts.note(Occurrence.FORKED_NEEDED, event.creator());
     } else if (graph.isForker(event.creator())) {
       counts.note(Occurrence.FORK, event.creator());
       memory.force(); // so that it is known after a restart too

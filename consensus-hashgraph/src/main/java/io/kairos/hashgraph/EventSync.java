@@ -53,7 +53,7 @@ final class EventSync {
         new TokenBucket(BYTES_PER_SECOND, Duration.ofSeconds(1).toNanos());
     private long nextQuestionNanos = Long.MIN_VALUE;
 
-    /** Whether a question is open, and when it was asked. */
+    /** True while a question is open, which was asked then. */
     private boolean isAsked;
 
     private long askedNanos;
@@ -145,7 +145,7 @@ final class EventSync {
   void answer(ReplicaId from, PeerMessage.Sync sync, long nanos) {
     Peer peer = peers[from.number()];
     if (nanos < peer.nextAnswerNanos || !peer.answers.isOpen(nanos)) {
-      counts.note(Occurrence.HASTE, from);
+      counts.note(Occurrence.TOO_SOON, from);
       return;
     }
     peer.nextAnswerNanos = after(config.pace().answer().dividedBy(2), nanos);
@@ -184,7 +184,7 @@ final class EventSync {
 
   private void askForSnapshots(long nanos) {
     long ahead = Arrays.stream(peers).filter(this::isFarAhead).count();
-    if (ahead <= config.cluster().mayFail() || nanos < nextAskNanos || snapshots.isTaking()) {
+    if (ahead <= config.cluster().mayFail() || nanos < nextAskNanos || snapshots.isDownloading()) {
       return;
     }
     nextAskNanos = after(config.pace().sync().multipliedBy(4), nanos);
@@ -197,6 +197,7 @@ final class EventSync {
 
   /** Sends a snapshot's offer or piece; nothing when the question came too soon or in vain. */
   void give(ReplicaId to, Optional<PeerMessage> answer) {
-    answer.ifPresentOrElse(message -> send(to, message), () -> counts.note(Occurrence.HASTE, to));
+    answer.ifPresentOrElse(
+        message -> send(to, message), () -> counts.note(Occurrence.TOO_SOON, to));
   }
 }

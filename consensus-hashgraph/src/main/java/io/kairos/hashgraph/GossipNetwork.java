@@ -7,7 +7,6 @@ import io.kairos.engine.time.MonotonicClock;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -32,17 +31,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One who misbehaves loses its own connection and no more. A message is read when the one before
  * was taken and its sender has not cost too much, so it is its own socket that fills. Strangers
- * have a room of their own, and one for each host of a replica, from which one at random must go
- * when there are too many; so a flood from elsewhere keeps no replica out. Each connection has
- * virtual threads, which wait for nothing without a deadline.
+ * have a room of their own, and one for each host of a replica, the oldest of which must go when
+ * there are too many; so a flood from elsewhere keeps no replica out. Each connection has virtual
+ * threads, which wait for nothing without a deadline.
  */
 public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable {
-  /** How often {@link #look} is to be called. */
+  /** Pause between two calls of {@link #look}. */
   public static final Duration LOOKS_EVERY = Duration.ofMillis(50);
 
   private static final int BACKLOG = 256;
 
-  /** What as many replicas as may lie can have together of the time of the log's thread. */
+  /** Share of the log thread's time that as many replicas as may lie can take together. */
   private static final double CHECKING_SHARE = 0.5;
 
   private final HashgraphConfig config;
@@ -57,7 +56,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
   private final Set<PeerConnection> open = ConcurrentHashMap.newKeySet();
 
   /** By replica, where its host was last found; the last room is everybody else's. */
-  private final List<Room> rooms = new ArrayList<>();
+  private final List<StrangerRoom> rooms = new ArrayList<>();
 
   /** For whoever waits until time has passed. */
   private final Semaphore looked = new Semaphore(0);
@@ -77,17 +76,6 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     boolean receive(ReplicaId from, byte[] message, LongConsumer done);
   }
 
-  /** Connections from one host, or from everywhere else, that have not shown whose they are. */
-  private static final class Room {
-    private volatile @Nullable InetAddress host;
-    private final List<PeerConnection> strangers = new ArrayList<>();
-    private final TokenBucket accepted;
-
-    Room(int acceptsPerSecond) {
-      this.accepted = new TokenBucket(acceptsPerSecond, Duration.ofSeconds(1).toNanos());
-    }
-  }
-
   private GossipNetwork(
       GossipConfig gossip, HashgraphConfig config, EventKeys keys, MonotonicClock clock)
       throws IOException {
@@ -97,7 +85,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     this.clock = clock;
     this.hello = new PeerHello(config, gossip, keys);
     this.context = gossip.tls().context();
-    this.faults = new LinkFaults();
+    this.faults = new LinkFaults(config.cluster());
     require(
         limits.outgoingBytes() >= mostFrameBytes(config.bounds()) + PeerLink.MESSAGE_OVERHEAD,
         "there must be room for one message of ",
@@ -105,9 +93,9 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     double share = CHECKING_SHARE / config.cluster().mayFail();
     for (ReplicaId replica : config.cluster().replicas()) {
       links.add(new PeerLink(replica, limits, share, clock, faults));
-      rooms.add(new Room(limits.acceptsPerSecond()));
+      rooms.add(new StrangerRoom(limits));
     }
-    rooms.add(new Room(limits.acceptsPerSecond()));
+    rooms.add(new StrangerRoom(limits));
     this.server = new ServerSocket();
     server.setReuseAddress(true); // connections of an earlier run may linger
     server.bind(gossip.listen(), BACKLOG);
@@ -182,40 +170,39 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
   }
 
   private void admit(Socket socket, Receiver receiver) {
-    Room room = room(socket.getInetAddress());
+    StrangerRoom room = room(socket);
     PeerConnection connection = new PeerConnection(socket, clock, limits.handshake());
-    synchronized (room) {
-      if (!room.accepted.tryTake(clock.nanos())) {
-        faults.note(null, LinkFault.CROWDED, "too many connections in a second");
-        connection.close();
-        return;
-      }
-      if (room.strangers.size() >= limits.strangers()) {
-        faults.note(null, LinkFault.CROWDED, "too many have not shown who they are");
-        room.strangers.removeFirst().close();
-      }
-      room.strangers.add(connection);
+    if (!room.tryAccept(clock.nanos())) {
+      faults.note(null, LinkFault.CROWDED, "too many connections in a second");
+      connection.close();
+      return;
     }
+    room.enter(connection)
+        .ifPresent(oldest -> {
+          faults.note(null, LinkFault.CROWDED, "too many have not shown who they are");
+          oldest.close();
+        });
     Thread.ofVirtual()
         .name("kairos-gossip-called")
         .start(() -> talk(connection, null, () -> serve(connection, room, receiver)));
   }
 
-  private Room room(@Nullable InetAddress host) {
-    for (Room each : rooms) {
-      if (host != null && host.equals(each.host)) {
+  private StrangerRoom room(Socket caller) {
+    for (StrangerRoom each : rooms) {
+      if (each.isOf(caller.getInetAddress())) {
         return each;
       }
     }
     return rooms.getLast();
   }
 
-  private interface Talk {
+  /** The use of a connection until it ends; on a thread of its own. */
+  private interface Conversation {
     void run() throws IOException, InterruptedException;
   }
 
   /** Talks until that fails, and notes whose fault it is; that of the network is nobody's. */
-  private void talk(PeerConnection connection, @Nullable ReplicaId called, Talk talk) {
+  private void talk(PeerConnection connection, @Nullable ReplicaId called, Conversation talk) {
     open.add(connection);
     try {
       if (!isClosed) {
@@ -238,7 +225,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     }
   }
 
-  private void serve(PeerConnection connection, Room room, Receiver receiver)
+  private void serve(PeerConnection connection, StrangerRoom room, Receiver receiver)
       throws IOException, InterruptedException {
     ReplicaId from;
     try {
@@ -246,17 +233,15 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       from = hello.hear(connection, true);
       hello.say(connection, false, from);
     } finally {
-      synchronized (room) {
-        room.strangers.remove(connection);
-      }
+      room.leave(connection);
     }
-    connection.isOf(from);
-    connection.expectNothing();
-    link(from).isCalled(connection);
+    connection.identify(from);
+    connection.clearDeadline();
+    link(from).setCalled(connection);
     try {
       listen(connection, from, receiver);
     } finally {
-      link(from).isCalledNoMore(connection);
+      link(from).clearCalled(connection);
     }
   }
 
@@ -273,8 +258,8 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
             "a message of %d bytes, and none has more than %d"
                 .formatted(Integer.toUnsignedLong(length), most));
       }
-      connection.mayBeSilent();
-      connection.expectNothing();
+      connection.pauseSilenceDeadline();
+      connection.clearDeadline();
       byte[] message = read(connection, length, link);
       if (length == 0) {
         link.release(0);
@@ -283,7 +268,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       } else if (!receiver.receive(from, message, link::release)) {
         throw new LinkException(LinkFault.GARBAGE, "a message that is none");
       }
-      connection.expectNothing();
+      connection.clearDeadline();
     }
   }
 
@@ -324,7 +309,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       throws IOException, InterruptedException {
     InetSocketAddress place = gossip.peers().get(replica.number());
     socket.connect(new InetSocketAddress(place.getHostString(), place.getPort()));
-    rooms.get(replica.number()).host = socket.getInetAddress();
+    rooms.get(replica.number()).setHost(socket.getInetAddress());
     connection.secure(context, place.getHostString(), true);
     hello.say(connection, true, replica);
     ReplicaId found = hello.hear(connection, false);
@@ -332,8 +317,8 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       throw new LinkException(
           LinkFault.IMPOSTOR, "%s answers in the place of %s".formatted(found, replica));
     }
-    connection.isOf(replica);
-    connection.expectNothing();
+    connection.identify(replica);
+    connection.clearDeadline();
     link(replica).begin(connection);
     Thread.ofVirtual()
         .name("kairos-gossip-life-" + replica.number())
@@ -349,7 +334,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     throw new LinkException(LinkFault.GARBAGE, "only the caller sends messages");
   }
 
-  // What is known.
+  // Status.
 
   boolean isReached(ReplicaId replica) {
     return link(replica).isReached();

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A replica of a cluster.
+ * A replica of a cluster; made by whoever starts it, see {@link HashgraphProvider}.
  *
  * @param clusterName part of what is signed, so that events of one cluster mean nothing in another;
  *     see {@link #named}
@@ -58,7 +58,7 @@ public record HashgraphConfig(
   }
 
   /**
-   * How often a replica speaks. Pauses are by a clock that only counts nanoseconds.
+   * Pauses between the messages of a replica, measured by the monotonic clock.
    *
    * @param create the least pause between two own events
    * @param sync the pause between two questions for events while something is undecided

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One replica of a hashgraph: takes events of others after checking everything, makes its own, and
  * gives out requests in the order that the engine decides. Deterministic, and used by one thread;
  * threads, sockets, disks and clocks are behind its ports. The ideas are those of Baird, "The
- * Swirlds hashgraph consensus algorithm" (2016).
+ * Swirlds hashgraph consensus algorithm" (2016); docs/adr/0046 says what is added to them, and why.
  *
  * <p>Whether an event is valid depends on the event and its ancestors alone, never on the order of
  * arrival, or a liar could divide those who tell the truth. What depends on this replica (no room,
@@ -129,7 +129,7 @@ public final class HashgraphCore {
                 JournalHead.decode(bytes, config.cluster()).orElseThrow(HashgraphCore::foreign));
     head.ifPresent(each -> each.forkers().forEach(graph::forked));
     head.ifPresent(each -> memory.silence(new Silence(each.silentUntil())));
-    head.flatMap(JournalHead::checkpoint).ifPresent(rounds::begin);
+    head.flatMap(JournalHead::snapshot).ifPresent(rounds::begin);
     head.flatMap(JournalHead::last).ifPresent(bytes -> memory.last(decode(bytes)));
     for (byte[] bytes : kept.events()) {
       Event event = decode(bytes);
@@ -164,8 +164,8 @@ public final class HashgraphCore {
     return rounds.agreed();
   }
 
-  /** How often something was counted, of all replicas together. */
-  public long count(Occurrence occurrence) {
+  /** Count of something, of all replicas together. */
+  long count(Occurrence occurrence) {
     return counts.total(occurrence);
   }
 
@@ -274,7 +274,7 @@ public final class HashgraphCore {
       case PeerMessage.AskOffers _ -> sync.give(from, snapshots.offers(from, nanos));
       case PeerMessage.Offers(List<PeerMessage.Offer> offers) -> {
         if (!snapshots.offered(from, offers, round())) {
-          counts.note(Occurrence.HASTE, from);
+          counts.note(Occurrence.TOO_SOON, from);
         }
       }
       case PeerMessage.AskPiece question -> sync.give(from, snapshots.piece(from, question, nanos));
@@ -284,11 +284,11 @@ public final class HashgraphCore {
 
   private void consider(ReplicaId from, PeerMessage.Piece piece) {
     switch (snapshots.take(from, piece, round())) {
-      case SnapshotSharing.Brought.Nothing _ -> {}
-      case SnapshotSharing.Brought.Unasked _ -> counts.note(Occurrence.HASTE, from);
-      case SnapshotSharing.Brought.Lie _ -> counts.note(Occurrence.FALSE_SNAPSHOT, from);
-      case SnapshotSharing.Brought.Whole(byte[] snapshot) -> {
-        if (Checkpoint.decode(snapshot).filter(each -> each.round() >= round()).isPresent()) {
+      case SnapshotSharing.PieceResult.Nothing _ -> {}
+      case SnapshotSharing.PieceResult.Unasked _ -> counts.note(Occurrence.TOO_SOON, from);
+      case SnapshotSharing.PieceResult.Lie _ -> counts.note(Occurrence.FALSE_SNAPSHOT, from);
+      case SnapshotSharing.PieceResult.Whole(byte[] snapshot) -> {
+        if (LogSnapshot.decode(snapshot).filter(each -> each.round() >= round()).isPresent()) {
           install(snapshot);
         }
       }
@@ -302,7 +302,7 @@ public final class HashgraphCore {
     rounds.begin(snapshot);
     rounds.remember(
         had.stream().filter(event -> event.birthRound() >= rounds.ancientBelow()).toList());
-    counts.note(Occurrence.INSTALLED);
+    counts.note(Occurrence.SNAPSHOT_INSTALLED);
     had.forEach(intake::take);
     unknown.forEach(Submitter::failed);
   }

@@ -57,7 +57,7 @@ final class HashgraphEngine {
   private final ConsensusEngine engine;
   private long fed;
 
-  /** What an event has brought: rounds in their order, and events that will never be ordered. */
+  /** The result of an event: rounds in their order, and events that will never be ordered. */
   record Decisions(List<Round> rounds, List<EventHash> stale) {}
 
   /**

@@ -41,11 +41,11 @@ public class HashgraphLog extends SubmittingLog {
   private final TickBudget ticks;
   private final AtomicLong sequence = new AtomicLong();
 
-  /** Of requests that were submitted and wait for the thread. */
+  /** Bytes of requests that were submitted and wait for the thread. */
   private final AtomicLong postedBytes = new AtomicLong();
 
   /**
-   * What a replica needs from outside.
+   * Surroundings of a replica.
    *
    * @param nanos counts nanoseconds, for pauses; the clock is that by which events are dated
    */
@@ -141,7 +141,10 @@ public class HashgraphLog extends SubmittingLog {
     }
   }
 
-  /** Is told what this replica executes, on its thread; also while it starts. */
+  /**
+   * Is told what this replica executes, on its thread; also while it starts, when the journal is
+   * replayed.
+   */
   public interface Watcher {
     Watcher NOBODY = new Watcher() {};
 
@@ -155,7 +158,7 @@ public class HashgraphLog extends SubmittingLog {
     default void round(long round, int events) {}
   }
 
-  /** What decides, on the log's thread only. */
+  /** The protocol, on the log's thread only. */
   public HashgraphCore core() {
     return core;
   }

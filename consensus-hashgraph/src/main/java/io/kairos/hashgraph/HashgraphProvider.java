@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Opens a {@link HashgraphNode} for a program that finds it by {@code ServiceLoader}. */
+/** Opens a {@link HashgraphReplica} for a program that finds it by {@code ServiceLoader}. */
 public final class HashgraphProvider implements ReplicatedLogProvider {
   @Override
   public String kind() {
@@ -26,8 +26,8 @@ public final class HashgraphProvider implements ReplicatedLogProvider {
   public ReplicatedLog open(Opening opening, StateMachine machine, Consumer<Throwable> broken) {
     InetSocketAddress own = opening.addresses().get(opening.self().number());
     TlsKeys tls = opening.tls();
-    NodeConfig config =
-        new NodeConfig(
+    HashgraphReplicaConfig config =
+        new HashgraphReplicaConfig(
             new HashgraphConfig(
                 opening.self(),
                 opening.cluster(),
@@ -43,17 +43,17 @@ public final class HashgraphProvider implements ReplicatedLogProvider {
             new Ed25519Keys(opening.signing().own(), opening.signing().all()),
             opening.hasForgotten());
     Surroundings around = opening.surroundings();
-    return HashgraphNode.open(
+    return HashgraphReplica.open(
         config,
         machine,
         opening.execution(),
         opening.bounds(),
-        new HashgraphNode.Sources(around.clock(), around.nanos(), around.random()),
+        new HashgraphReplica.Sources(around.clock(), around.nanos(), around.random()),
         broken);
   }
 
   /** Why requests of this replica cannot be expected to be ordered; empty when they can. */
-  static Optional<String> obstacle(HashgraphConfig config, NodeStatus status) {
+  static Optional<String> obstacle(HashgraphConfig config, HashgraphStatus status) {
     if (status.isSilent()) {
       return Optional.of(
           "this replica has lost its journal and says nothing until all that it has forgotten is ancient: call another replica meanwhile");
@@ -67,11 +67,11 @@ public final class HashgraphProvider implements ReplicatedLogProvider {
                 .formatted(together, config.cluster().size(), config.quorum()));
   }
 
-  private static boolean isConnected(ReplicaId self, NodeStatus.Peer peer) {
+  private static boolean isConnected(ReplicaId self, HashgraphStatus.Peer peer) {
     return peer.replica().equals(self) || (peer.isHeard() && peer.isReached());
   }
 
-  static LiarReport report(HashgraphConfig config, NodeStatus status) {
+  static LiarReport report(HashgraphConfig config, HashgraphStatus status) {
     return new LiarReport(
         status.round(),
         status.agreed(),
@@ -81,7 +81,7 @@ public final class HashgraphProvider implements ReplicatedLogProvider {
         counts(LinkFault.class, status.strangers(), new TreeMap<>()));
   }
 
-  private static LiarReport.Peer report(ReplicaId self, NodeStatus.Peer peer) {
+  private static LiarReport.Peer report(ReplicaId self, HashgraphStatus.Peer peer) {
     SortedMap<String, Long> counts = counts(Occurrence.class, peer.occurrences(), new TreeMap<>());
     return new LiarReport.Peer(
         peer.replica(),

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The head of a journal: a checkpoint, and what this replica must not forget.
+ * The head of a journal: a snapshot, and what this replica must not forget.
  *
- * @param checkpoint none before the first
+ * @param snapshot none before the first
  * @param last the last event of this replica, which its next one has to follow; none before the
  *     first
  * @param silentUntil see {@link Silence}
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record JournalHead(
-    Optional<byte[]> checkpoint, Optional<byte[]> last, long silentUntil, List<ReplicaId> forkers) {
+    Optional<byte[]> snapshot, Optional<byte[]> last, long silentUntil, List<ReplicaId> forkers) {
   private static final byte[] NOTHING = {};
   private static final int FIXED_BYTES = 2 * Long.BYTES + Integer.BYTES;
 
@@ -27,15 +27,14 @@ record JournalHead(
   }
 
   byte[] encode() {
-    byte[] checkpointBytes = checkpoint.orElse(NOTHING);
+    byte[] snapshotBytes = snapshot.orElse(NOTHING);
     byte[] lastBytes = last.orElse(NOTHING);
-    return ByteBuffer.allocate(
-            Math.addExact(FIXED_BYTES + lastBytes.length, checkpointBytes.length))
+    return ByteBuffer.allocate(Math.addExact(FIXED_BYTES + lastBytes.length, snapshotBytes.length))
         .putLong(silentUntil)
         .putLong(forkers.stream().mapToLong(each -> 1L << each.number()).sum())
         .putInt(lastBytes.length)
         .put(lastBytes)
-        .put(checkpointBytes)
+        .put(snapshotBytes)
         .array();
   }
 
@@ -58,11 +57,11 @@ record JournalHead(
     }
     byte[] last = new byte[lastBytes];
     from.get(last);
-    byte[] checkpoint = new byte[from.remaining()];
-    from.get(checkpoint);
+    byte[] snapshot = new byte[from.remaining()];
+    from.get(snapshot);
     return Optional.of(
         new JournalHead(
-            Optional.of(checkpoint).filter(each -> each.length > 0),
+            Optional.of(snapshot).filter(each -> each.length > 0),
             Optional.of(last).filter(each -> each.length > 0),
             silentUntil,
             forkers));

@@ -16,7 +16,10 @@ public enum LinkFault {
   OVERSIZED,
   /** A message that is none. */
   GARBAGE,
-  /** Too many connections did not show whose they are. */
+  /**
+   * Too many connections, in a second or without showing whose they are, or no more could be
+   * accepted.
+   */
   CROWDED,
   /** A message to this replica was dropped, because too many wait. */
   DROPPED

@@ -1,10 +1,12 @@
 package io.kairos.hashgraph;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
+import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +15,15 @@ import org.slf4j.LoggerFactory;
 final class LinkFaults {
   private static final Logger LOG = LoggerFactory.getLogger(LinkFaults.class);
 
-  private final Map<Optional<ReplicaId>, EnumMap<LinkFault, Long>> counts = new HashMap<>();
+  /** By replica; the last ones are those of strangers. */
+  @GuardedBy("this")
+  private final List<EnumMap<LinkFault, Long>> counts = new ArrayList<>();
+
+  LinkFaults(ReplicaGroup cluster) {
+    for (int i = 0; i <= cluster.size(); i++) {
+      counts.add(new EnumMap<>(LinkFault.class));
+    }
+  }
 
   /**
    * Counts one, and logs the 1st, 2nd, 4th and so on, so that no flood fills the log.
@@ -33,16 +43,19 @@ final class LinkFaults {
   }
 
   private synchronized long count(@Nullable ReplicaId of, LinkFault fault) {
-    EnumMap<LinkFault, Long> its =
-        counts.computeIfAbsent(Optional.ofNullable(of), _ -> new EnumMap<>(LinkFault.class));
+    EnumMap<LinkFault, Long> its = counts.get(place(of));
     long count = its.getOrDefault(fault, 0L) + 1;
     its.put(fault, count);
     return count;
   }
 
-  /** What was counted so far, without zeros. */
+  /** Counts of a replica, or of strangers for null, without zeros. */
   synchronized Map<LinkFault, Long> of(@Nullable ReplicaId replica) {
-    return Map.copyOf(
-        counts.getOrDefault(Optional.ofNullable(replica), new EnumMap<>(LinkFault.class)));
+    return Map.copyOf(counts.get(place(replica)));
+  }
+
+  @GuardedBy("this")
+  private int place(@Nullable ReplicaId of) {
+    return of == null ? counts.size() - 1 : of.number();
   }
 }

@@ -1,6 +1,6 @@
 package io.kairos.hashgraph;
 
-/** What a replica counts, for its metrics and for whoever asks who misbehaves. */
+/** Counted kinds of events, for metrics and for operators who ask who misbehaves. */
 public enum Occurrence {
   /** A message or an event that is none. */
   MALFORMED,
@@ -10,28 +10,30 @@ public enum Occurrence {
   DUPLICATE,
   /** An event that is too old to be ordered. */
   ANCIENT,
-  /** An event that says of its parents what is not so, or that is too much for a round. */
-  DISAGREES,
+  /** An event that says of its parents what is not so. */
+  PARENT_MISMATCH,
+  /** An event with which its creator's chain has more bytes than it may have in a round. */
+  OVER_BUDGET,
   /** An event that had to wait. */
-  WAITED,
+  ORPHANED,
   /** An event that should wait, but whose creator has too many that do. */
-  NO_ROOM,
+  ORPHANS_FULL,
   /** A creator was found to have made two events in one place. */
   FORK,
   /** An event of one who has forked was accepted, because others had built on it. */
-  NEEDED,
+  FORKED_NEEDED,
   /** Enough own events were made without a round being decided: from now on few are. */
-  STALL,
+  STALLED,
   /** An own event was the last for which an undecided round has room. */
   CHAIN_FULL,
   /** An event of this replica was not ordered, and its requests are put into another one. */
   STALE,
   /** A request that was refused because too many wait. */
-  PRESSURE,
-  /** A question that came too soon after the one before. */
-  HASTE,
+  QUEUE_FULL,
+  /** A question that came too soon or for a piece that is not kept, or an answer to no question. */
+  TOO_SOON,
   /** A snapshot came from one who had offered another. */
   FALSE_SNAPSHOT,
   /** A snapshot of others was taken over. */
-  INSTALLED
+  SNAPSHOT_INSTALLED
 }

@@ -78,7 +78,7 @@ final class OwnEvents {
   void submit(byte[] request, HashgraphCore.Submitter submitter) {
     if (queuedBytes + request.length > config.bounds().queuedBytes()
         || request.length > config.bounds().requestBytes()) {
-      counts.note(Occurrence.PRESSURE);
+      counts.note(Occurrence.QUEUE_FULL);
       submitter.failed();
       return;
     }
@@ -142,7 +142,7 @@ final class OwnEvents {
       inFlight.put(event.hash(), taken);
     }
     if (chain.events() + 1 == EVENTS_BEFORE_STALL) {
-      counts.note(Occurrence.STALL);
+      counts.note(Occurrence.STALLED);
     }
     if (room < HEAD_BYTES) {
       counts.note(Occurrence.CHAIN_FULL);

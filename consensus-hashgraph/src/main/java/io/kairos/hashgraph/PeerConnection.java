@@ -127,12 +127,12 @@ final class PeerConnection implements AutoCloseable {
     requireNonNull(out).flush();
   }
 
-  /** What this thread does next must not take longer. */
+  /** Sets a deadline for the next work of this thread. */
   void expect(Duration within) {
     slowAt = clock.nanos() + within.toNanos();
   }
 
-  void expectNothing() {
+  void clearDeadline() {
     slowAt = NEVER;
   }
 
@@ -142,16 +142,16 @@ final class PeerConnection implements AutoCloseable {
   }
 
   /** Nothing is read for a while, so that no sign of life can come. */
-  void mayBeSilent() {
+  void pauseSilenceDeadline() {
     silentAt = NEVER;
   }
 
-  /** Notes whose connection this is. */
-  void isOf(ReplicaId replica) {
+  /** The other side has shown which replica it is. */
+  void identify(ReplicaId replica) {
     peer = replica;
   }
 
-  /** Whose connection this is; null for a stranger's. */
+  /** The replica at the other side; null for a stranger. */
   @Nullable ReplicaId peer() {
     return peer;
   }
@@ -168,7 +168,7 @@ final class PeerConnection implements AutoCloseable {
     return end != NEVER && now - end > 0;
   }
 
-  /** Whether it was closed by this side, and not by TLS, which closes it too. */
+  /** True when this side closed it; TLS closes it too. */
   boolean isEndedHere() {
     return isEndedHere;
   }

@@ -1,5 +1,6 @@
 package io.kairos.hashgraph;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.time.MonotonicClock;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * of connections wait in it, and {@link #look} wakes them because time has passed.
  */
 final class PeerLink {
-  /** What a message takes beside its bytes, so that many small ones count too. */
+  /** Bytes charged for each message beside its own, so that many small ones count too. */
   static final int MESSAGE_OVERHEAD = 4 << 10;
 
   private static final byte[] SIGN_OF_LIFE = {};
@@ -27,22 +28,46 @@ final class PeerLink {
   private final GossipConfig.Limits limits;
   private final MonotonicClock clock;
   private final LinkFaults faults;
+
+  @GuardedBy("this")
   private final TokenBucket reading;
+
+  @GuardedBy("this")
   private final TokenBucket checking;
+
+  @GuardedBy("this")
   private final Deque<byte[]> outgoing = new ArrayDeque<>();
 
   /** Wake the thread that calls, and those that read; both look again at what they wait for. */
   private final Semaphore toSpeak = new Semaphore(0);
 
   private final Semaphore toRead = new Semaphore(0);
+
+  @GuardedBy("this")
   private long outgoingBytes;
+
+  @GuardedBy("this")
   private boolean isBusy;
+
+  @GuardedBy("this")
   private @Nullable PeerConnection calling;
+
+  @GuardedBy("this")
   private @Nullable PeerConnection called;
+
+  @GuardedBy("this")
   private boolean isClosed;
+
+  @GuardedBy("this")
   private long callAt;
+
+  @GuardedBy("this")
   private long pauseNanos = FIRST_PAUSE.toNanos();
+
+  @GuardedBy("this")
   private long signAt;
+
+  @GuardedBy("this")
   private int signsUnanswered;
 
   /**
@@ -66,17 +91,24 @@ final class PeerLink {
   }
 
   /** Lets a message wait to be sent, or drops it. */
-  synchronized void send(byte[] message) {
+  void send(byte[] message) {
+    if (!offer(message)) {
+      faults.note(replica, LinkFault.DROPPED, "more messages than may wait");
+    }
+  }
+
+  /** False when there is no room for a message. */
+  private synchronized boolean offer(byte[] message) {
     if (calling == null) {
-      return; // replicas ask for what they lack
+      return true; // replicas ask for what they lack
     }
     if (outgoingBytes + size(message.length) > limits.outgoingBytes()) {
-      faults.note(replica, LinkFault.DROPPED, "more messages than may wait");
-      return;
+      return false;
     }
     outgoingBytes += size(message.length);
     outgoing.add(message);
     wake(toSpeak);
+    return true;
   }
 
   private static long size(int bytes) {
@@ -100,15 +132,20 @@ final class PeerLink {
   }
 
   /** The call has been answered by the right replica. */
-  synchronized void begin(PeerConnection connection) {
+  void begin(PeerConnection connection) {
+    connection.alive(limits.silence());
+    if (!setCalling(connection)) {
+      connection.close();
+    }
+  }
+
+  /** False when this link is closed. */
+  private synchronized boolean setCalling(PeerConnection connection) {
     calling = connection;
     pauseNanos = FIRST_PAUSE.toNanos();
     signAt = clock.nanos();
     signsUnanswered = 0;
-    connection.alive(limits.silence());
-    if (isClosed) {
-      connection.close();
-    }
+    return !isClosed;
   }
 
   /** The call has ended or failed; the next one comes later, after more failures much later. */
@@ -129,7 +166,7 @@ final class PeerLink {
       if (isDrained()) {
         connection.flush();
       }
-      connection.expectNothing();
+      connection.clearDeadline();
     }
   }
 
@@ -155,7 +192,7 @@ final class PeerLink {
     return next;
   }
 
-  /** Whether a sign of life answers one of this replica. */
+  /** True when a sign of life answers one of this replica. */
   synchronized boolean isAnswer() {
     return --signsUnanswered >= 0;
   }
@@ -171,18 +208,24 @@ final class PeerLink {
   }
 
   /** Takes a call of the other replica, which ends the one before. */
-  synchronized void isCalled(PeerConnection connection) {
-    PeerConnection before = called;
-    if (before != null) {
-      before.close();
-    }
-    called = connection;
-    if (isClosed) {
-      connection.close();
+  void setCalled(PeerConnection connection) {
+    PeerConnection superfluous = exchangeCalled(connection);
+    if (superfluous != null) {
+      superfluous.close();
     }
   }
 
-  synchronized void isCalledNoMore(PeerConnection connection) {
+  /** Returns the call that is to end: the one before, or this one when the link is closed. */
+  private synchronized @Nullable PeerConnection exchangeCalled(PeerConnection connection) {
+    if (isClosed) {
+      return connection;
+    }
+    PeerConnection before = called;
+    called = connection;
+    return before;
+  }
+
+  synchronized void clearCalled(PeerConnection connection) {
     if (connection.equals(called)) {
       called = null;
     }

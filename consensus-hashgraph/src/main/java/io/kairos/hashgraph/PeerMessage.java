@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What replicas send each other. Whoever carries messages vouches for their sender; events bear the
+ * A message between replicas. Whoever carries messages vouches for their sender; events bear the
  * signature of their creator and may come from anyone.
  */
 sealed interface PeerMessage {

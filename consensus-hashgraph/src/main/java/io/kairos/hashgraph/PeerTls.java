@@ -12,7 +12,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * How replicas encrypt what they send each other, and keep strangers out.
+ * Key and certificates for TLS between replicas, which keep strangers out.
  *
  * @param chain the certificate of the key, which has the host of this replica's place among the
  *     peers, and those between it and a trusted one

@@ -50,7 +50,7 @@ final class ReplicaMemory {
     Event before = last;
     return before == null
         || (isSilent && event.birthRound() >= before.birthRound())
-        || event.selfParent().filter(before.hash()::equalsParent).isPresent();
+        || event.selfParent().filter(parent -> parent.hash().equals(before.hash())).isPresent();
   }
 
   void append(Event event) {
@@ -66,11 +66,11 @@ final class ReplicaMemory {
     }
   }
 
-  /** Writes the journal anew: a checkpoint, and the events that are needed from there on. */
-  void replace(byte @Nullable [] checkpoint, List<ReplicaId> forkers, List<Event> events) {
+  /** Writes the journal anew: a snapshot, and the events that are needed from there on. */
+  void replace(byte @Nullable [] snapshot, List<ReplicaId> forkers, List<Event> events) {
     JournalHead head =
         new JournalHead(
-            Optional.ofNullable(checkpoint),
+            Optional.ofNullable(snapshot),
             Optional.ofNullable(last).map(Event::bytes),
             silence.until(),
             forkers);

@@ -25,7 +25,7 @@ final class Silence {
     return until;
   }
 
-  boolean isKept(long ancientBelow) {
+  boolean isSilentAt(long ancientBelow) {
     return ancientBelow <= until;
   }
 

@@ -41,7 +41,7 @@ final class SnapshotSharing {
 
   private final HashgraphConfig config;
   private final Deque<Kept> kept = new ArrayDeque<>();
-  private final Taker[] takers;
+  private final Upload[] uploads;
   private final Map<ReplicaId, List<Offer>> offers = new HashMap<>();
   private final Set<ReplicaId> asked = new HashSet<>();
   private final Set<ReplicaId> liars = new HashSet<>();
@@ -49,7 +49,7 @@ final class SnapshotSharing {
   /** How often each was too slow: others are asked before, and it has more time after. */
   private final int[] slow;
 
-  private @Nullable Taking taking;
+  private @Nullable Download download;
 
   /** A snapshot of this replica, whose digest is calculated when somebody asks. */
   private static final class Kept {
@@ -73,13 +73,13 @@ final class SnapshotSharing {
   }
 
   /** A replica that takes a snapshot of this one, which is kept for it for a while. */
-  private static final class Taker {
+  private static final class Upload {
     private final TokenBucket pieces;
     private long nextOfferNanos = Long.MIN_VALUE;
     private @Nullable Kept taken;
     private long takenAt;
 
-    Taker(Duration pause) {
+    Upload(Duration pause) {
       this.pieces =
           new TokenBucket(
               (double) Duration.ofSeconds(1).toNanos() / pause.toNanos(),
@@ -88,7 +88,7 @@ final class SnapshotSharing {
   }
 
   /** A snapshot that is being taken. */
-  private static final class Taking {
+  private static final class Download {
     private final Offer what;
     private final ReplicaId from;
     private final byte[] bytes;
@@ -99,7 +99,7 @@ final class SnapshotSharing {
     /** Of the first question, of which the time for the whole counts; none before that. */
     private @Nullable Long begunAt;
 
-    Taking(Offer what, ReplicaId from) {
+    Download(Offer what, ReplicaId from) {
       this.what = what;
       this.from = from;
       this.bytes = new byte[what.bytes()];
@@ -109,29 +109,29 @@ final class SnapshotSharing {
   /** A message to send. */
   record Question(ReplicaId to, PeerMessage message) {}
 
-  /** What a piece has brought. */
-  sealed interface Brought {
+  /** Result of a piece. */
+  sealed interface PieceResult {
     /** There are more to come, or another replica will be asked. */
-    record Nothing() implements Brought {}
+    record Nothing() implements PieceResult {}
 
     /** It was not asked for. */
-    record Unasked() implements Brought {}
+    record Unasked() implements PieceResult {}
 
     /** With it, the snapshot is not the one that was offered. */
-    record Lie() implements Brought {}
+    record Lie() implements PieceResult {}
 
     /** The snapshot is whole, and what was offered. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Whole(byte[] snapshot) implements Brought {}
+    record Whole(byte[] snapshot) implements PieceResult {}
   }
 
   SnapshotSharing(HashgraphConfig config) {
     this.config = config;
     this.slow = new int[config.cluster().size()];
-    this.takers =
-        Stream.generate(() -> new Taker(config.pace().answer()))
+    this.uploads =
+        Stream.generate(() -> new Upload(config.pace().answer()))
             .limit(config.cluster().size())
-            .toArray(Taker[]::new);
+            .toArray(Upload[]::new);
   }
 
   // Snapshots of this replica.
@@ -143,29 +143,29 @@ final class SnapshotSharing {
     }
   }
 
-  /** What this replica offers; empty when it is asked too soon. */
+  /** Offers of this replica; empty when it is asked too soon. */
   Optional<PeerMessage> offers(ReplicaId to, long nanos) {
-    Taker taker = takers[to.number()];
-    if (nanos < taker.nextOfferNanos) {
+    Upload upload = uploads[to.number()];
+    if (nanos < upload.nextOfferNanos) {
       return Optional.empty();
     }
-    taker.nextOfferNanos = nanos + config.pace().sync().multipliedBy(2).toNanos();
+    upload.nextOfferNanos = nanos + config.pace().sync().multipliedBy(2).toNanos();
     return Optional.of(new PeerMessage.Offers(kept.stream().map(Kept::offer).toList()));
   }
 
   /** A piece of a snapshot; empty when it is asked for too soon, or is not kept. */
   Optional<PeerMessage> piece(ReplicaId to, PeerMessage.AskPiece question, long nanos) {
-    Taker taker = takers[to.number()];
+    Upload upload = uploads[to.number()];
     Kept found =
-        Stream.concat(Stream.ofNullable(taker.taken), kept.stream())
+        Stream.concat(Stream.ofNullable(upload.taken), kept.stream())
             .filter(each -> each.offer().digest().equals(question.digest()))
             .findFirst()
             .orElse(null);
-    if (found == null || question.offset() >= found.bytes.length || !taker.pieces.tryTake(nanos)) {
+    if (found == null || question.offset() >= found.bytes.length || !upload.pieces.tryTake(nanos)) {
       return Optional.empty();
     }
-    taker.taken = found;
-    taker.takenAt = nanos;
+    upload.taken = found;
+    upload.takenAt = nanos;
     int end = Math.min(found.bytes.length, question.offset() + config.bounds().pieceBytes());
     return Optional.of(
         new PeerMessage.Piece(
@@ -176,8 +176,8 @@ final class SnapshotSharing {
 
   // Snapshots of others.
 
-  boolean isTaking() {
-    return taking != null;
+  boolean isDownloading() {
+    return download != null;
   }
 
   /** Asks a replica what it offers. */
@@ -198,7 +198,7 @@ final class SnapshotSharing {
 
   /** Begins to take the latest snapshot that somebody who tells the truth offers too. */
   private void choose(long round) {
-    if (taking != null) {
+    if (download != null) {
       return;
     }
     offers.values().stream()
@@ -211,7 +211,7 @@ final class SnapshotSharing {
             offering(what)
                 .filter(each -> !liars.contains(each))
                 .min(Comparator.comparingInt(each -> slow[each.number()]))
-                .ifPresent(from -> taking = new Taking(what, from)));
+                .ifPresent(from -> download = new Download(what, from)));
   }
 
   private Stream<ReplicaId> offering(Offer what) {
@@ -220,14 +220,14 @@ final class SnapshotSharing {
   }
 
   /** Takes a piece. */
-  Brought take(ReplicaId from, PeerMessage.Piece piece, long round) {
-    Taking current = taking;
+  PieceResult take(ReplicaId from, PeerMessage.Piece piece, long round) {
+    Download current = download;
     if (current == null
         || !from.equals(current.from)
         || !current.isAsked
         || !piece.digest().equals(current.what.digest())
         || piece.offset() != current.filled) {
-      return new Brought.Unasked();
+      return new PieceResult.Unasked();
     }
     int expected = Math.min(config.bounds().pieceBytes(), current.bytes.length - current.filled);
     if (piece.bytes().length == expected) {
@@ -235,34 +235,34 @@ final class SnapshotSharing {
       current.filled += expected;
       current.isAsked = false;
       if (current.filled < current.bytes.length) {
-        return new Brought.Nothing();
+        return new PieceResult.Nothing();
       }
-      taking = null;
+      download = null;
       if (Offer.digest(current.bytes).equals(current.what.digest())) {
         offers.clear();
-        return new Brought.Whole(current.bytes);
+        return new PieceResult.Whole(current.bytes);
       }
     }
-    taking = null;
+    download = null;
     liars.add(from);
     choose(round);
-    return new Brought.Lie();
+    return new PieceResult.Lie();
   }
 
   /** Looks at the time: the next question, if one is due. */
   Optional<Question> look(long round, long nanos) {
-    for (Taker each : takers) {
+    for (Upload each : uploads) {
       if (each.taken != null && nanos - each.takenAt > pauses(PAUSES_UNTIL_LET_GO)) {
         each.taken = null;
       }
     }
-    Taking current = taking;
+    Download current = download;
     if (current == null) {
       return Optional.empty();
     }
     boolean isLate = isLate(current, nanos);
     if (isLate || current.what.round() < round) {
-      taking = null;
+      download = null;
       slow[current.from.number()] += isLate ? 1 : 0;
       offers.remove(current.from);
       choose(round);
@@ -280,7 +280,7 @@ final class SnapshotSharing {
   }
 
   /** Late with a piece, or with the whole, which one could draw out until nobody else has it. */
-  private boolean isLate(Taking current, long nanos) {
+  private boolean isLate(Download current, long nanos) {
     if (current.begunAt == null) {
       return false;
     }

@@ -1,9 +1,9 @@
 package io.kairos.hashgraph;
 
 /**
- * How much of something may happen in a time: so many tokens in a second, and as many at once as
- * are given in a time called burst. What is larger passes too, and is made up for afterwards; so
- * nothing has to know beforehand what it costs. Not for two threads.
+ * A rate limit: so many tokens a second, and as many at once as accrue in the time {@code burst}.
+ * What is larger passes too, and is made up for afterwards; so nothing has to know beforehand what
+ * it costs. Not for two threads.
  *
  * @see <a href="https://www.itu.int/rec/T-REC-I.371">the generic cell rate algorithm, ITU-T
  *     I.371</a>
@@ -24,7 +24,7 @@ final class TokenBucket {
     this.burstNanos = burstNanos;
   }
 
-  /** Whether anything may happen now. */
+  /** True when a token may be taken now. */
   boolean isOpen(long nowNanos) {
     return !isUsed || fullAt - nowNanos <= burstNanos;
   }

@@ -107,7 +107,7 @@ final class WaitingEvents {
     return List.copyOf(events.values());
   }
 
-  /** Whether one is known to need an event who has not forked. */
+  /** True when a replica that has not forked is known to need the event. */
   boolean isNeeded(Event event) {
     return needed.contains(event.hash())
         || byParent.getOrDefault(event.hash(), Set.of()).stream().anyMatch(needed::contains);

@@ -33,7 +33,7 @@ class HashgraphCronTest {
 
     assertThat(outcomes).allSatisfy(HashgraphCronTest::assertSound);
     assertThat(outcomes)
-        .allSatisfy(each -> assertThat(each.reached()).containsKey(Rare.CLOCK_YEARS_OFF));
+        .allSatisfy(each -> assertThat(each.reached()).containsKey(RareState.CLOCK_YEARS_OFF));
   }
 
   /** So that the judge is known to look. */
@@ -62,7 +62,7 @@ class HashgraphCronTest {
 
     assertThat(outcomes).allSatisfy(HashgraphCronTest::assertSound);
     assertThat(outcomes)
-        .allSatisfy(each -> assertThat(each.reached()).containsKey(Rare.REQUEST_SKIPPED));
+        .allSatisfy(each -> assertThat(each.reached()).containsKey(RareState.REQUEST_SKIPPED));
   }
 
   @Test

@@ -38,7 +38,7 @@ final class HashgraphJudge {
   private final Map<Place, Event> places = new HashMap<>();
   private byte[] lastSent = {};
   private final Map<String, Instant> submitted = new HashMap<>();
-  private final EnumMap<Rare, Integer> reached = new EnumMap<>(Rare.class);
+  private final EnumMap<RareState, Integer> reached = new EnumMap<>(RareState.class);
   private final TreeMap<Long, Instant> ticks = new TreeMap<>();
   private final Map<ReplicaId, Instant> lastTicks = new HashMap<>();
   private final Map<ReplicaId, Duration> clocks = new HashMap<>();
@@ -68,11 +68,11 @@ final class HashgraphJudge {
     this.timeline = timeline;
   }
 
-  void reached(Rare state) {
+  void reached(RareState state) {
     reached.merge(state, 1, Integer::sum);
   }
 
-  Map<Rare, Integer> reached() {
+  Map<RareState, Integer> reached() {
     return reached;
   }
 
@@ -204,14 +204,14 @@ final class HashgraphJudge {
         "budget of ticks",
         () -> "%d ticks of %s in a round".formatted(count, from));
     if (count == HashgraphLog.TICKS_OF_A_ROUND) {
-      reached(Rare.TICK_BUDGET_SPENT);
+      reached(RareState.TICK_BUDGET_SPENT);
     }
   }
 
   /** A request was skipped; nobody who tells the truth makes any that is. */
   void skipped(ReplicaId creator) {
     check(!clocks.containsKey(creator), "only liars' requests are skipped", creator::toString);
-    reached(Rare.REQUEST_SKIPPED);
+    reached(RareState.REQUEST_SKIPPED);
   }
 
   void round(ReplicaId by, long round, int events) {
@@ -263,22 +263,23 @@ final class HashgraphJudge {
 
   /** What a replica counts becomes states that were reached. */
   void counted(HashgraphCore core) {
-    map(core, Occurrence.FORK, Rare.FORK_FOUND);
-    map(core, Occurrence.MALFORMED, Rare.GARBAGE_REFUSED);
-    map(core, Occurrence.BAD_SIGNATURE, Rare.BAD_SIGNATURE_REFUSED);
-    map(core, Occurrence.DISAGREES, Rare.DISAGREEMENT_REFUSED);
-    map(core, Occurrence.ANCIENT, Rare.ANCIENT_REFUSED);
-    map(core, Occurrence.HASTE, Rare.HASTY);
-    map(core, Occurrence.FALSE_SNAPSHOT, Rare.FALSE_PIECE_FOUND);
-    map(core, Occurrence.WAITED, Rare.WAITED);
-    map(core, Occurrence.NO_ROOM, Rare.NO_ROOM_TO_WAIT);
-    map(core, Occurrence.STALE, Rare.STALE_SUBMITTED_AGAIN);
-    map(core, Occurrence.INSTALLED, Rare.SNAPSHOT_INSTALLED);
-    map(core, Occurrence.NEEDED, Rare.FORKER_NEEDED);
-    map(core, Occurrence.STALL, Rare.STALLED);
+    map(core, Occurrence.FORK, RareState.FORK_FOUND);
+    map(core, Occurrence.MALFORMED, RareState.GARBAGE_REFUSED);
+    map(core, Occurrence.BAD_SIGNATURE, RareState.BAD_SIGNATURE_REFUSED);
+    map(core, Occurrence.PARENT_MISMATCH, RareState.DISAGREEMENT_REFUSED);
+    map(core, Occurrence.OVER_BUDGET, RareState.DISAGREEMENT_REFUSED);
+    map(core, Occurrence.ANCIENT, RareState.ANCIENT_REFUSED);
+    map(core, Occurrence.TOO_SOON, RareState.HASTY);
+    map(core, Occurrence.FALSE_SNAPSHOT, RareState.FALSE_PIECE_FOUND);
+    map(core, Occurrence.ORPHANED, RareState.WAITED);
+    map(core, Occurrence.ORPHANS_FULL, RareState.NO_ROOM_TO_WAIT);
+    map(core, Occurrence.STALE, RareState.STALE_SUBMITTED_AGAIN);
+    map(core, Occurrence.SNAPSHOT_INSTALLED, RareState.SNAPSHOT_INSTALLED);
+    map(core, Occurrence.FORKED_NEEDED, RareState.FORKER_NEEDED);
+    map(core, Occurrence.STALLED, RareState.STALLED);
   }
 
-  private void map(HashgraphCore core, Occurrence occurrence, Rare state) {
+  private void map(HashgraphCore core, Occurrence occurrence, RareState state) {
     if (core.count(occurrence) > 0) {
       reached(state);
     }

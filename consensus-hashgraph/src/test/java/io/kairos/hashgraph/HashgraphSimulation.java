@@ -60,7 +60,7 @@ final class HashgraphSimulation {
       long seed,
       String scenario,
       Optional<Throwable> broken,
-      Map<Rare, Integer> reached,
+      Map<RareState, Integer> reached,
       long decidedAfterLie,
       boolean hasLiars,
       boolean isLarge,
@@ -102,10 +102,10 @@ final class HashgraphSimulation {
     boolean isReal = random.nextInt(100) == 0;
     this.keys = isReal ? SimulatedKeys.ed25519(size) : SimulatedKeys.cheap(size, seed);
     if (isReal) {
-      judge.reached(Rare.REAL_SIGNATURES);
+      judge.reached(RareState.REAL_SIGNATURES);
     }
     if (size > 4) {
-      judge.reached(Rare.SEVEN_OR_TEN);
+      judge.reached(RareState.SEVEN_OR_TEN);
     }
     int drawn = random.nextInt(8) == 0 ? 0 : 1 + random.nextInt(cluster.mayFail());
     int lying = given.liars() < 0 ? drawn : given.liars();
@@ -291,7 +291,7 @@ final class HashgraphSimulation {
       timeline.after(
           at,
           () -> {
-            judge.reached(Rare.ALL_CRASHED);
+            judge.reached(RareState.ALL_CRASHED);
             honest.forEach(each -> each.crash(false));
           });
       for (Honest each : honest) {
@@ -304,7 +304,7 @@ final class HashgraphSimulation {
       timeline.after(
           at,
           () -> {
-            judge.reached(Rare.PARTITION);
+            judge.reached(RareState.PARTITION);
             network.put(away.id, 1);
           });
       timeline.after(at + random.nextLong(100, 4_000) * MILLIS, () -> network.put(away.id, 0));
@@ -358,12 +358,12 @@ final class HashgraphSimulation {
         return;
       }
       if (!hasMemory) {
-        judge.reached(Rare.WIPED_CAME_BACK);
+        judge.reached(RareState.WIPED_CAME_BACK);
       } else if (withMemory && timeline.nowNanos() > 0) {
         judge.reached(
             replica.journal.head().isPresent()
-                ? Rare.RESTART_FROM_CHECKPOINT
-                : Rare.RESTART_FROM_BEGINNING);
+                ? RareState.RESTART_FROM_SNAPSHOT
+                : RareState.RESTART_FROM_BEGINNING);
       }
       JudgedMachine opened =
           isCron
@@ -409,7 +409,7 @@ final class HashgraphSimulation {
           "forkers are remembered",
           () -> "%s knew %s before its restart, and now %s".formatted(id, forkers, known));
       if (replica.journal.head().filter(head -> !head.forkers().isEmpty()).isPresent()) {
-        judge.reached(Rare.FORKER_REMEMBERED);
+        judge.reached(RareState.FORKER_REMEMBERED);
       }
       hasMemory = true;
       if (opened instanceof SimulatedCron cron) {
@@ -424,11 +424,11 @@ final class HashgraphSimulation {
     void crash(boolean wipes) {
       count();
       if (replica.isUp()) {
-        judge.reached(Rare.HONEST_CRASH);
+        judge.reached(RareState.HONEST_CRASH);
         forkers = running().core().forkers();
       }
       if (replica.crash() > 0) {
-        judge.reached(Rare.TAIL_LOST);
+        judge.reached(RareState.TAIL_LOST);
       }
       if (wipes) {
         replica.journal.wipe();

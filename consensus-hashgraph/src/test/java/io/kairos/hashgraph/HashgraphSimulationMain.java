@@ -38,7 +38,7 @@ final class HashgraphSimulationMain {
   }
 
   private static boolean run(PrintStream out, long first, int count, Given given) {
-    Map<Rare, Integer> states = new EnumMap<>(Rare.class);
+    Map<RareState, Integer> states = new EnumMap<>(RareState.class);
     Map<String, Integer> failures = new TreeMap<>();
     long evaluations = 0;
     long decided = 0;
@@ -81,7 +81,7 @@ final class HashgraphSimulationMain {
         HashgraphSimulation.ENOUGH_DECIDED,
         history);
     out.printf("  the tables were evaluated %d times%n", evaluations);
-    for (Rare state : Rare.values()) {
+    for (RareState state : RareState.values()) {
       out.printf("  in %6d seeds %s%n", states.getOrDefault(state, 0), state);
     }
     failures.forEach((rule, n) -> out.printf("FAILED %d x %s%n", n, rule));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 class HostileEventsFuzzTest {
   private static final byte[] CHECKPOINT =
-      new Checkpoint(9, 1, SimulatedReplica.START, new byte[2], new byte[2]).encode();
+      new LogSnapshot(9, 1, SimulatedReplica.START, new byte[2], new byte[2]).encode();
 
   private static final String DIGEST = PeerMessage.Offer.digest(CHECKPOINT);
   private static final int SIZE = 4;

@@ -128,7 +128,7 @@ class IntakeTest {
   void an_event_is_later_than_the_one_before_of_its_creator() {
     Event first = event(1, 1, NOW);
     receive(first);
-    receiveAndCount(Occurrence.DISAGREES, event(1, 1, NOW, parent(first)));
+    receiveAndCount(Occurrence.PARENT_MISMATCH, event(1, 1, NOW, parent(first)));
   }
 
   @Test
@@ -136,7 +136,7 @@ class IntakeTest {
     Event first = event(2, 1, NOW);
     receive(first);
     Event.Parent wrong = new Event.Parent(new ReplicaId(3), 1, first.hash());
-    receiveAndCount(Occurrence.DISAGREES, event(1, 1, NOW, wrong));
+    receiveAndCount(Occurrence.PARENT_MISMATCH, event(1, 1, NOW, wrong));
   }
 
   @Test
@@ -145,7 +145,7 @@ class IntakeTest {
     Event second = event(1, 1, NOW.plusNanos(1), parent(first));
     receive(second, event(2, 9, NOW));
     assertThat(core.events()).isZero();
-    assertThat(core.count(Occurrence.WAITED)).isEqualTo(2);
+    assertThat(core.count(Occurrence.ORPHANED)).isEqualTo(2);
 
     receive(first);
     assertThat(core.events()).isEqualTo(2);
@@ -156,23 +156,23 @@ class IntakeTest {
     for (int i = 0; i < 60; i++) {
       receive(event(1, 9, NOW.plusNanos(i)));
     }
-    assertThat(core.count(Occurrence.NO_ROOM)).isPositive();
+    assertThat(core.count(Occurrence.ORPHANS_FULL)).isPositive();
 
     receive(event(2, 9, NOW));
-    assertThat(core.count(Occurrence.WAITED)).isEqualTo(61);
-    assertThat(core.count(Occurrence.NO_ROOM)).isEqualTo(60 - 32 * 1_024 / (1_024 + 130));
+    assertThat(core.count(Occurrence.ORPHANED)).isEqualTo(61);
+    assertThat(core.count(Occurrence.ORPHANS_FULL)).isEqualTo(60 - 32 * 1_024 / (1_024 + 130));
   }
 
   @Test
   void the_chain_of_one_creator_in_a_round_is_bounded() {
     Event last = event(1, 1, NOW);
     receive(last);
-    for (int i = 1; core.count(Occurrence.DISAGREES) == 0 && i < 1_000; i++) {
+    for (int i = 1; core.count(Occurrence.OVER_BUDGET) == 0 && i < 1_000; i++) {
       last = event(1, 1, NOW.plusNanos(i), parent(last));
       receive(last);
     }
     assertThat(core.events()).isLessThan(128);
-    assertThat(core.count(Occurrence.DISAGREES)).isEqualTo(1);
+    assertThat(core.count(Occurrence.OVER_BUDGET)).isEqualTo(1);
   }
 
   @Test
@@ -306,7 +306,7 @@ class IntakeTest {
 
   @Test
   void a_snapshot_that_was_not_asked_for_is_not_looked_at() {
-    byte[] snapshot = new Checkpoint(9, 1, NOW, new byte[2], new byte[2]).encode();
+    byte[] snapshot = new LogSnapshot(9, 1, NOW, new byte[2], new byte[2]).encode();
     String digest = PeerMessage.Offer.digest(snapshot);
     PeerMessage.Offer offer = new PeerMessage.Offer(9, snapshot.length, digest);
     for (int peer = 1; peer < 4; peer++) {
@@ -314,6 +314,6 @@ class IntakeTest {
       core.receive(new ReplicaId(peer), new PeerMessage.Piece(digest, 0, snapshot).encode(), 1);
     }
     assertThat(core.round()).isEqualTo(1);
-    assertThat(core.count(Occurrence.HASTE)).isEqualTo(6);
+    assertThat(core.count(Occurrence.TOO_SOON)).isEqualTo(6);
   }
 }

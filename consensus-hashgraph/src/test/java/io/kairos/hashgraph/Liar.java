@@ -70,7 +70,7 @@ final class Liar {
               (to, message) -> send(number, to, message));
       if (lies.contains(Lie.WRONG_CLOCK)) {
         replica.clockOff = Duration.ofDays(random.nextBoolean() ? 14_610 : -14_610);
-        world.judge.reached(Rare.CLOCK_YEARS_OFF);
+        world.judge.reached(RareState.CLOCK_YEARS_OFF);
       }
       replica.isLiar = true;
       twins.add(replica);
@@ -86,7 +86,7 @@ final class Liar {
   void start() {
     if (lies.contains(Lie.SILENT)) {
       world.judge.lied();
-      world.judge.reached(Rare.SILENT);
+      world.judge.reached(RareState.SILENT);
       return;
     }
     for (SimulatedReplica twin : twins) {
@@ -138,13 +138,13 @@ final class Liar {
     if (isHidden) {
       world.judge.lied();
       if (lies.contains(Lie.SELECTIVE)) {
-        world.judge.reached(Rare.SELECTIVE);
+        world.judge.reached(RareState.SELECTIVE);
       }
       return;
     }
     if (lies.contains(Lie.WITHHOLDS) && random.nextInt(10) < 7) {
       world.judge.lied();
-      world.judge.reached(Rare.WITHHELD);
+      world.judge.reached(RareState.WITHHELD);
       world.timeline.after(
           random.nextLong(100, 2_000) * MILLIS, () -> world.network.send(id, to, message));
       return;
@@ -152,7 +152,7 @@ final class Liar {
     if (lies.contains(Lie.FALSE_ROUNDS) && message[0] == PIECE && random.nextBoolean()) {
       byte[] changed = message.clone();
       changed[changed.length - 1] ^= 1;
-      world.judge.reached(Rare.FALSE_PIECE_SENT);
+      world.judge.reached(RareState.FALSE_PIECE_SENT);
       lie(to, changed);
       return;
     }
@@ -182,7 +182,7 @@ final class Liar {
       lie(to, garbage());
     }
     if (lies.contains(Lie.REPLAYS) && !heard.isEmpty()) {
-      world.judge.reached(Rare.REPLAYED);
+      world.judge.reached(RareState.REPLAYED);
       for (int i = 0; i < 5; i++) {
         lie(to, heard.get(random.nextInt(heard.size())));
       }
@@ -302,7 +302,7 @@ final class Liar {
       return new PeerMessage.Sync(round, random.nextLong(0, round), random.nextLong(0, round), tips)
           .encode();
     }
-    world.judge.reached(Rare.FALSE_SNAPSHOT_SENT);
+    world.judge.reached(RareState.FALSE_SNAPSHOT_SENT);
     byte[] state = new byte[1 + random.nextInt(200)];
     return random.nextBoolean()
         ? new PeerMessage.Piece(PeerMessage.Offer.digest(state), 0, state).encode()

@@ -37,8 +37,8 @@ class PeerBytesFuzzTest {
   private final Event first = event(1, List.of(new byte[9]));
   private final Event second =
       event(2, List.of(TEXT, new byte[0]), new Event.Parent(first.creator(), 1, first.hash()));
-  private final byte[] checkpoint =
-      new Checkpoint(9, 1, NOW, new byte[20], "the state".getBytes(UTF_8)).encode();
+  private final byte[] snapshot =
+      new LogSnapshot(9, 1, NOW, new byte[20], "the state".getBytes(UTF_8)).encode();
 
   @TempDir Path folder;
 
@@ -61,15 +61,15 @@ class PeerBytesFuzzTest {
             messages(),
             bytes -> PeerMessage.decode(bytes, config.bounds()).map(PeerMessage::encode)),
         same(
-            "checkpoint",
-            List.of(checkpoint, new Checkpoint(1, 1, NOW, new byte[0], new byte[0]).encode()),
-            bytes -> Checkpoint.decode(bytes).map(Checkpoint::encode)),
+            "snapshot",
+            List.of(snapshot, new LogSnapshot(1, 1, NOW, new byte[0], new byte[0]).encode()),
+            bytes -> LogSnapshot.decode(bytes).map(LogSnapshot::encode)),
         same(
             "journal-head",
             List.of(
                 new JournalHead(Optional.empty(), Optional.empty(), 0, List.of()).encode(),
                 new JournalHead(
-                        Optional.of(checkpoint),
+                        Optional.of(snapshot),
                         Optional.of(first.bytes()),
                         77,
                         List.of(new ReplicaId(1), new ReplicaId(3)))
@@ -115,11 +115,10 @@ class PeerBytesFuzzTest {
         new PeerMessage.AskOffers().encode(),
         new PeerMessage.Offers(
                 List.of(
-                    new PeerMessage.Offer(
-                        9, checkpoint.length, PeerMessage.Offer.digest(checkpoint))))
+                    new PeerMessage.Offer(9, snapshot.length, PeerMessage.Offer.digest(snapshot))))
             .encode(),
-        new PeerMessage.AskPiece(PeerMessage.Offer.digest(checkpoint), 0).encode(),
-        new PeerMessage.Piece(PeerMessage.Offer.digest(checkpoint), 0, checkpoint).encode());
+        new PeerMessage.AskPiece(PeerMessage.Offer.digest(snapshot), 0).encode(),
+        new PeerMessage.Piece(PeerMessage.Offer.digest(snapshot), 0, snapshot).encode());
   }
 
   private byte[] encoded(Event event) {
@@ -149,7 +148,7 @@ class PeerBytesFuzzTest {
       seeds.add(Files.readAllBytes(written));
       append(journal, events);
       seeds.add(Files.readAllBytes(written));
-      journal.replace(checkpoint, events);
+      journal.replace(snapshot, events);
       append(journal, events);
       seeds.add(Files.readAllBytes(written));
     }
@@ -175,7 +174,7 @@ class PeerBytesFuzzTest {
       EventJournal.Kept read = journal.read();
       kept = read.events().size();
       require(
-          read.head().filter(each -> !Arrays.equals(each, checkpoint)).isEmpty()
+          read.head().filter(each -> !Arrays.equals(each, snapshot)).isEmpty()
               && read.events().stream()
                   .allMatch(each -> events.stream().anyMatch(one -> Arrays.equals(one, each))),
           "is read with what nobody wrote");

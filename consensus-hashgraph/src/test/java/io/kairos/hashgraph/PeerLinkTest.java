@@ -3,6 +3,7 @@ package io.kairos.hashgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import java.io.IOException;
 import java.net.Socket;
@@ -19,7 +20,8 @@ class PeerLinkTest {
   private static final double SHARE = 0.1;
 
   private final AtomicLong nanos = new AtomicLong(-SECOND);
-  private final LinkFaults faults = new LinkFaults();
+  private final LinkFaults faults =
+      new LinkFaults(new ReplicaGroup(4, ReplicaGroup.Faults.BYZANTINE));
   private final PeerLink link = new PeerLink(PEER, LIMITS, SHARE, nanos::get, faults);
 
   private PeerConnection connection() {
@@ -70,9 +72,9 @@ class PeerLinkTest {
   void a_second_call_ends_the_first() {
     PeerConnection first = connection();
     PeerConnection second = connection();
-    link.isCalled(first);
-    link.isCalled(second);
-    link.isCalledNoMore(first);
+    link.setCalled(first);
+    link.setCalled(second);
+    link.clearCalled(first);
 
     assertThat(link.isHeard()).isTrue();
     assertThatThrownBy(() -> link.tryAdmit(1, first)).isInstanceOf(IOException.class);

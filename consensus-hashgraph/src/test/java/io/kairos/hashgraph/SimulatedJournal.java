@@ -56,7 +56,7 @@ final class SimulatedJournal implements EventJournal {
       head =
           head()
               .map(each ->
-                  new JournalHead(each.checkpoint(), each.last(), each.silentUntil(), List.of()))
+                  new JournalHead(each.snapshot(), each.last(), each.silentUntil(), List.of()))
               .map(JournalHead::encode);
     }
     return lost;

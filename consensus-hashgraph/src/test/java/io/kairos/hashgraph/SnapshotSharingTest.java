@@ -8,7 +8,7 @@ import io.kairos.hashgraph.PeerMessage.AskPiece;
 import io.kairos.hashgraph.PeerMessage.Offer;
 import io.kairos.hashgraph.PeerMessage.Offers;
 import io.kairos.hashgraph.PeerMessage.Piece;
-import io.kairos.hashgraph.SnapshotSharing.Brought;
+import io.kairos.hashgraph.SnapshotSharing.PieceResult;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -64,16 +64,16 @@ class SnapshotSharingTest {
     giving.made(16, snapshot);
     assertThat(giving.offers(SELF, nanos)).contains(new Offers(List.of(offer)));
     offer(ONE, offer);
-    assertThat(taking.isTaking()).isFalse();
+    assertThat(taking.isDownloading()).isFalse();
     offer(TWO, offer);
-    assertThat(taking.isTaking()).isTrue();
+    assertThat(taking.isDownloading()).isTrue();
 
-    assertThat(taking.take(ONE, answer(question()), ROUND)).isInstanceOf(Brought.Nothing.class);
-    assertThat(taking.take(ONE, answer(question()), ROUND)).isInstanceOf(Brought.Nothing.class);
+    assertThat(taking.take(ONE, answer(question()), ROUND)).isInstanceOf(PieceResult.Nothing.class);
+    assertThat(taking.take(ONE, answer(question()), ROUND)).isInstanceOf(PieceResult.Nothing.class);
     assertThat(taking.take(ONE, answer(question()), ROUND))
         .isInstanceOfSatisfying(
-            Brought.Whole.class, whole -> assertThat(whole.snapshot()).isEqualTo(snapshot));
-    assertThat(taking.isTaking()).isFalse();
+            PieceResult.Whole.class, whole -> assertThat(whole.snapshot()).isEqualTo(snapshot));
+    assertThat(taking.isDownloading()).isFalse();
   }
 
   @Test
@@ -81,7 +81,7 @@ class SnapshotSharingTest {
     offer(ONE, offer);
     offer(TWO, new Offer(16, snapshot.length, Offer.digest(new byte[1])));
     offer(THREE, new Offer(17, snapshot.length, offer.digest()));
-    assertThat(taking.isTaking()).isFalse();
+    assertThat(taking.isDownloading()).isFalse();
   }
 
   @Test
@@ -94,7 +94,7 @@ class SnapshotSharingTest {
     changed[3] ^= 1;
     taking.take(ONE, new Piece(first.digest(), 0, changed), ROUND);
     taking.take(ONE, answer(question()), ROUND);
-    assertThat(taking.take(ONE, answer(question()), ROUND)).isInstanceOf(Brought.Lie.class);
+    assertThat(taking.take(ONE, answer(question()), ROUND)).isInstanceOf(PieceResult.Lie.class);
 
     assertThat(question().to()).isEqualTo(TWO);
   }
@@ -105,12 +105,12 @@ class SnapshotSharingTest {
     offer(ONE, offer);
     offer(TWO, offer);
     Piece piece = answer(question());
-    assertThat(taking.take(THREE, piece, ROUND)).isInstanceOf(Brought.Unasked.class);
+    assertThat(taking.take(THREE, piece, ROUND)).isInstanceOf(PieceResult.Unasked.class);
     assertThat(taking.take(ONE, new Piece(piece.digest(), 1, piece.bytes()), ROUND))
-        .isInstanceOf(Brought.Unasked.class);
+        .isInstanceOf(PieceResult.Unasked.class);
     assertThat(
             taking.take(ONE, new Piece(piece.digest(), 0, Arrays.copyOf(piece.bytes(), 9)), ROUND))
-        .isInstanceOf(Brought.Lie.class);
+        .isInstanceOf(PieceResult.Lie.class);
   }
 
   @Test

@@ -12,8 +12,8 @@ import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.hashgraph.GossipConfig;
 import io.kairos.hashgraph.HashgraphConfig;
-import io.kairos.hashgraph.HashgraphNode;
-import io.kairos.hashgraph.NodeConfig;
+import io.kairos.hashgraph.HashgraphReplica;
+import io.kairos.hashgraph.HashgraphReplicaConfig;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -63,21 +63,21 @@ record ReplicaSettings(
     return switch (log) {
       case RATIS -> RatisLog.open(ratis(), machine, broken);
       case HASHGRAPH ->
-          HashgraphNode.open(
+          HashgraphReplica.open(
               hashgraph(),
               machine,
               OrderedExecution.Config.DEFAULT,
               new RequestSubmissions.Bounds(
                   LIMITS.maxPending(), LIMITS.maxPendingOfClient(), LIMITS.answerWithin()),
-              new HashgraphNode.Sources(
+              new HashgraphReplica.Sources(
                   Clock.systemUTC(), System::nanoTime, new SplittableRandom()),
               broken);
     };
   }
 
-  private NodeConfig hashgraph() {
+  private HashgraphReplicaConfig hashgraph() {
     ReplicaKeys own = new ReplicaKeys(keys);
-    return new NodeConfig(
+    return new HashgraphReplicaConfig(
         new HashgraphConfig(
             new ReplicaId(number),
             group(),

@@ -2,20 +2,23 @@ package io.kairos.engine.replica;
 
 import static io.kairos.domain.check.ArgumentCheck.require;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import java.util.Arrays;
 
 /**
- * How many ticks of each replica a log takes, so that no replica fills the log with ticks. A
- * replica that works correctly has one tick pending for each table and needs a small part of its
- * budget. May be used by any thread.
+ * A budget of ticks for each replica, so that no replica fills the log with them. A replica that
+ * works correctly has one tick pending for each table and needs a small part of its budget. May be
+ * used by any thread.
  */
 public final class TickBudget {
   /** More than any tick has. */
   private static final int MOST_BYTES = 64;
 
   private final int most;
+
+  @GuardedBy("this")
   private final int[] left;
 
   /**

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a replica knows of itself and the others; at most some tenths of a second old.
+ * Status of this replica and its view of the others; at most some tenths of a second old.
  *
  * @param round the first undecided round
  * @param agreed the time of the last request; 1970 before the first
@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param stopped why this replica does nothing any more; empty while it runs
  * @param strangers trouble with connections of which nobody knows whose they were
  */
-public record NodeStatus(
+public record HashgraphStatus(
     long round,
     Instant agreed,
     boolean isSilent,
@@ -25,7 +25,7 @@ public record NodeStatus(
     List<Peer> peers,
     Optional<String> stopped,
     Map<LinkFault, Long> strangers) {
-  public NodeStatus {
+  public HashgraphStatus {
     forkers = List.copyOf(forkers);
     peers = List.copyOf(peers);
     strangers = Map.copyOf(strangers);

@@ -33,7 +33,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** Four replicas in one process, each with its port, its directory, its certificate and its key. */
-final class HashgraphNodes implements ReplicatedLogContract.Replicas {
+final class HashgraphReplicas implements ReplicatedLogContract.Replicas {
   static final int SIZE = 4;
   static final String HOST = "127.0.0.1";
   private static final Duration FAR_TOO_LONG = Duration.ofSeconds(60);
@@ -57,9 +57,9 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
 
   /** A replica and when its steps are due. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Running(HashgraphNode node, List<Step> steps, long[] due) {}
+  private record Running(HashgraphReplica replica, List<Step> steps, long[] due) {}
 
-  HashgraphNodes(Path directory, List<EventKeys> keys) {
+  HashgraphReplicas(Path directory, List<EventKeys> keys) {
     this.directory = directory;
     this.keys = keys;
   }
@@ -68,7 +68,7 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
     return new HashgraphConfig(
         new ReplicaId(id),
         new ReplicaGroup(SIZE, ReplicaGroup.Faults.BYZANTINE),
-        "nodes",
+        "replicas",
         HashgraphConfig.Pace.DEFAULT,
         BOUNDS);
   }
@@ -101,10 +101,10 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
   }
 
   @Override
-  public HashgraphNode open(ReplicaId id, StateMachine machine) {
-    HashgraphNode node =
-        HashgraphNode.open(
-            new NodeConfig(
+  public HashgraphReplica open(ReplicaId id, StateMachine machine) {
+    HashgraphReplica replica =
+        HashgraphReplica.open(
+            new HashgraphReplicaConfig(
                 log(id.number()),
                 gossip(id.number()),
                 directory(id),
@@ -113,12 +113,12 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
             machine,
             OrderedExecution.Config.DEFAULT,
             new RequestSubmissions.Bounds(1_000, 1_000, Duration.ofSeconds(10)),
-            new HashgraphNode.Sources(
+            new HashgraphReplica.Sources(
                 InstantSource.system(), () -> nanos(id), new SplittableRandom()),
             broken::add);
-    List<Step> steps = node.steps();
-    running.put(id, new Running(node, steps, new long[steps.size()]));
-    return node;
+    List<Step> steps = replica.steps();
+    running.put(id, new Running(replica, steps, new long[steps.size()]));
+    return replica;
   }
 
   private long nanos(ReplicaId id) {
@@ -130,15 +130,15 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
     ahead.merge(new ReplicaId(id), time, Duration::plus);
   }
 
-  HashgraphNode node(int id) {
-    return requireNonNull(running.get(new ReplicaId(id))).node();
+  HashgraphReplica replica(int id) {
+    return requireNonNull(running.get(new ReplicaId(id))).replica();
   }
 
   @Override
   public void crash(ReplicaId id) {
     Running one = running.remove(id);
     if (one != null) {
-      one.node().close();
+      one.replica().close();
     }
   }
 
@@ -168,7 +168,7 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
     while (!until.getAsBoolean()) {
       long now = System.nanoTime();
       if (now > end) {
-        running.values().forEach(each -> System.err.println(each.node().status()));
+        running.values().forEach(each -> System.err.println(each.replica().status()));
         return false;
       }
       for (Running each : running.values()) {
@@ -186,7 +186,7 @@ final class HashgraphNodes implements ReplicatedLogContract.Replicas {
 
   @Override
   public void close() {
-    running.values().forEach(each -> each.node().close());
+    running.values().forEach(each -> each.replica().close());
     running.clear();
     assertThat(broken).isEmpty();
   }

@@ -9,16 +9,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** With real threads, disks and sockets, and cheap keys; waits for the disk some thousand times. */
 @Tag("long")
 @Timeout(180)
-class HashgraphNodesTest extends ReplicatedLogContract {
+class HashgraphReplicasTest extends ReplicatedLogContract {
   @TempDir Path folder;
 
   @Override
   protected Replicas newReplicas() {
-    return new HashgraphNodes(folder, SimulatedKeys.cheap(HashgraphNodes.SIZE, 1));
+    return new HashgraphReplicas(folder, SimulatedKeys.cheap(HashgraphReplicas.SIZE, 1));
   }
 
   @Override
   protected int size() {
-    return HashgraphNodes.SIZE;
+    return HashgraphReplicas.SIZE;
   }
 }

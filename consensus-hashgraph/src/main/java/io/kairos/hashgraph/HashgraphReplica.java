@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * and connections to the other replicas. Its {@link #steps} are to be run for as long as it is
  * open.
  */
-public final class HashgraphNode extends HashgraphLog {
+public final class HashgraphReplica extends HashgraphLog {
   private static final String JOURNAL = "journal";
   private static final String LOCK = "journal.lock";
   private static final Duration PUBLISHES_EVERY = Duration.ofMillis(100);
@@ -44,7 +44,7 @@ public final class HashgraphNode extends HashgraphLog {
   private volatile Progress progress;
   private long publishedAt;
 
-  /** What the log's thread tells the others. */
+  /** State that the log's thread publishes to other threads. */
   private record Progress(
       long round,
       Instant agreed,
@@ -56,7 +56,7 @@ public final class HashgraphNode extends HashgraphLog {
   /** Where time and chance come from. */
   public record Sources(InstantSource clock, MonotonicClock nanos, RandomGenerator random) {}
 
-  /** What this replica has opened, and closes. */
+  /** Resources that this replica has opened, and closes. */
   private record Owned(
       FileChannel lock, FileJournal journal, GossipNetwork network, OwnThread thread) {
     void close(Runnable last) {
@@ -78,8 +78,8 @@ public final class HashgraphNode extends HashgraphLog {
    * @throws IllegalStateException if the directory is of another replica, in use, or damaged
    * @throws UncheckedIOException if directory or address cannot be used
    */
-  public static HashgraphNode open(
-      NodeConfig config,
+  public static HashgraphReplica open(
+      HashgraphReplicaConfig config,
       StateMachine machine,
       OrderedExecution.Config execution,
       RequestSubmissions.Bounds bounds,
@@ -89,7 +89,7 @@ public final class HashgraphNode extends HashgraphLog {
     FileChannel lock = lock(config.directory());
     @Nullable FileJournal journal = null;
     @Nullable GossipNetwork network = null;
-    @Nullable HashgraphNode node = null;
+    @Nullable HashgraphReplica replica = null;
     try {
       Path file = config.directory().resolve(JOURNAL);
       if (wasUsed && !Files.exists(file) && !config.hasForgotten()) {
@@ -101,18 +101,18 @@ public final class HashgraphNode extends HashgraphLog {
       boolean hasMemory = !config.hasForgotten() || !isEmpty(journal.read());
       network = GossipNetwork.bind(config.gossip(), config.log(), config.keys(), sources.nanos());
       OwnThread thread = new OwnThread("kairos-log-" + config.log().self().number(), broken);
-      node =
-          new HashgraphNode(
+      replica =
+          new HashgraphReplica(
               config,
               new OrderedExecution(machine, execution, config.log().cluster()),
               bounds,
               sources,
               new Owned(lock, journal, network, thread),
               hasMemory);
-      network.start(node::receive);
-      return node;
+      network.start(replica::receive);
+      return replica;
     } finally {
-      if (node == null) {
+      if (replica == null) {
         closeAll(network, journal, lock);
       }
     }
@@ -130,8 +130,8 @@ public final class HashgraphNode extends HashgraphLog {
     }
   }
 
-  private HashgraphNode(
-      NodeConfig config,
+  private HashgraphReplica(
+      HashgraphReplicaConfig config,
       OrderedExecution execution,
       RequestSubmissions.Bounds bounds,
       Sources sources,
@@ -228,14 +228,14 @@ public final class HashgraphNode extends HashgraphLog {
         replicas.stream().map(core()::occurrences).toList());
   }
 
-  /** What this replica knows of itself and the others; on any thread. */
-  public NodeStatus status() {
+  /** Status of this replica and its view of the others; on any thread. */
+  public HashgraphStatus status() {
     Progress last = progress;
     GossipNetwork network = owned.network();
-    List<NodeStatus.Peer> peers = new ArrayList<>();
+    List<HashgraphStatus.Peer> peers = new ArrayList<>();
     for (ReplicaId replica : cluster().replicas()) {
       peers.add(
-          new NodeStatus.Peer(
+          new HashgraphStatus.Peer(
               replica,
               last.rounds().get(replica.number()),
               network.isHeard(replica),
@@ -243,7 +243,7 @@ public final class HashgraphNode extends HashgraphLog {
               last.occurrences().get(replica.number()),
               network.faults(replica)));
     }
-    return new NodeStatus(
+    return new HashgraphStatus(
         last.round(),
         last.agreed(),
         last.isSilent(),

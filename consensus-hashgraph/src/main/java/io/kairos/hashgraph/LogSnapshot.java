@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param ancientBelow events born before this round are not needed
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by digest
-record Checkpoint(long round, long ancientBelow, Instant agreed, byte[] engine, byte[] state) {
+record LogSnapshot(long round, long ancientBelow, Instant agreed, byte[] engine, byte[] state) {
   byte[] encode() {
     int size = Math.addExact(3 * Long.BYTES + 2 * Integer.BYTES + engine.length, state.length);
     return ByteBuffer.allocate(size)
@@ -27,8 +27,8 @@ record Checkpoint(long round, long ancientBelow, Instant agreed, byte[] engine, 
         .array();
   }
 
-  /** Decodes a checkpoint; empty for other bytes. Whether it is true, only others can say. */
-  static Optional<Checkpoint> decode(byte[] bytes) {
+  /** Decodes a snapshot; empty for other bytes. Whether it is true, only others can say. */
+  static Optional<LogSnapshot> decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     try {
       long round = from.getLong();
@@ -50,7 +50,7 @@ record Checkpoint(long round, long ancientBelow, Instant agreed, byte[] engine, 
       byte[] state = new byte[from.remaining()];
       from.get(state);
       return Optional.of(
-          new Checkpoint(round, ancientBelow, Instant.ofEpochSecond(second, nano), engine, state));
+          new LogSnapshot(round, ancientBelow, Instant.ofEpochSecond(second, nano), engine, state));
     } catch (BufferUnderflowException e) {
       return Optional.empty();
     }

@@ -13,14 +13,14 @@ import java.nio.file.Path;
  * @param hasForgotten true for a replica that has taken part before and has lost its journal, which
  *     must say nothing at first; without meaning once there is a journal, so that it may stay set
  */
-public record NodeConfig(
+public record HashgraphReplicaConfig(
     HashgraphConfig log,
     GossipConfig gossip,
     Path directory,
     EventKeys keys,
     boolean hasForgotten) {
   /** Throws {@link IllegalArgumentException} that names the fault. */
-  public NodeConfig {
+  public HashgraphReplicaConfig {
     requireNonNull(directory, "directory");
     requireNonNull(keys, "keys");
     require(

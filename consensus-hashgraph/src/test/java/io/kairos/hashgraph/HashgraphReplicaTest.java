@@ -36,37 +36,38 @@ import org.junit.jupiter.api.io.TempDir;
  * somebody with its key and certificate, or without, calls the first one.
  */
 @Timeout(120)
-class HashgraphNodeTest {
+class HashgraphReplicaTest {
   private static final int LIAR = 3;
   private static final Duration LONG = Duration.ofSeconds(12);
 
   @TempDir Path folder;
-  private @Nullable HashgraphNodes opened;
+  private @Nullable HashgraphReplicas opened;
   private final List<RecordingMachine> machines = new ArrayList<>();
   private final List<AutoCloseable> attackers = new ArrayList<>();
   private long requests;
 
-  private HashgraphNodes start(int replicas) {
-    HashgraphNodes nodes = new HashgraphNodes(folder, SimulatedKeys.ed25519(HashgraphNodes.SIZE));
-    opened = nodes;
-    for (int i = 0; i < replicas; i++) {
+  private HashgraphReplicas start(int count) {
+    HashgraphReplicas replicas =
+        new HashgraphReplicas(folder, SimulatedKeys.ed25519(HashgraphReplicas.SIZE));
+    opened = replicas;
+    for (int i = 0; i < count; i++) {
       machines.add(new RecordingMachine());
-      nodes.open(new ReplicaId(i), machines.get(i));
+      replicas.open(new ReplicaId(i), machines.get(i));
     }
-    int others = replicas - 1;
+    int others = count - 1;
     until(
-        nodes,
+        replicas,
         () -> {
-          for (int i = 0; i < replicas; i++) {
-            List<NodeStatus.Peer> peers = nodes.node(i).status().peers();
-            if (peers.stream().filter(NodeStatus.Peer::isHeard).count() < others
-                || peers.stream().filter(NodeStatus.Peer::isReached).count() < others) {
+          for (int i = 0; i < count; i++) {
+            List<HashgraphStatus.Peer> peers = replicas.replica(i).status().peers();
+            if (peers.stream().filter(HashgraphStatus.Peer::isHeard).count() < others
+                || peers.stream().filter(HashgraphStatus.Peer::isReached).count() < others) {
               return false;
             }
           }
           return true;
         });
-    return nodes;
+    return replicas;
   }
 
   @AfterEach
@@ -79,21 +80,23 @@ class HashgraphNodeTest {
     }
   }
 
-  private static void until(HashgraphNodes nodes, BooleanSupplier so) {
-    assertThat(nodes.letPass(so)).as("it takes far too long").isTrue();
+  private static void until(HashgraphReplicas replicas, BooleanSupplier so) {
+    assertThat(replicas.letPass(so)).as("it takes far too long").isTrue();
   }
 
   /** Each of the first three replicas gets a request executed, and all three execute it. */
-  private void goOn(HashgraphNodes nodes) {
+  private void goOn(HashgraphReplicas replicas) {
     List<SubmissionResult> answers = new CopyOnWriteArrayList<>();
     requests++;
     for (int i = 0; i < LIAR; i++) {
-      nodes.node(i).submit(new ClientId(100 + i), requests, bytes("r" + requests), answers::add);
+      replicas
+          .replica(i)
+          .submit(new ClientId(100 + i), requests, bytes("r" + requests), answers::add);
     }
-    until(nodes, () -> answers.size() == LIAR);
+    until(replicas, () -> answers.size() == LIAR);
     assertThat(answers).allMatch(SubmissionResult.Done.class::isInstance);
     until(
-        nodes,
+        replicas,
         () ->
             machines.subList(0, LIAR).stream()
                 .allMatch(each -> each.executed().size() == requests * LIAR));
@@ -107,13 +110,13 @@ class HashgraphNodeTest {
 
   @Test
   void four_replicas_execute_requests_in_one_order_and_blame_nobody() {
-    HashgraphNodes nodes = start(HashgraphNodes.SIZE);
-    goOn(nodes);
-    until(nodes, () -> machines.get(LIAR).executed().size() == LIAR);
+    HashgraphReplicas replicas = start(HashgraphReplicas.SIZE);
+    goOn(replicas);
+    until(replicas, () -> machines.get(LIAR).executed().size() == LIAR);
 
     assertThat(machines.get(LIAR).executed()).isEqualTo(machines.getFirst().executed());
-    until(nodes, () -> nodes.node(0).status().agreed().isAfter(Instant.EPOCH));
-    NodeStatus status = nodes.node(0).status();
+    until(replicas, () -> replicas.replica(0).status().agreed().isAfter(Instant.EPOCH));
+    HashgraphStatus status = replicas.replica(0).status();
     assertThat(status.forkers()).isEmpty();
     assertThat(status.stopped()).isEmpty();
     assertThat(status.strangers()).isEmpty();
@@ -123,54 +126,55 @@ class HashgraphNodeTest {
 
   @Test
   void a_replica_comes_back_with_its_journal_and_gets_what_it_missed() {
-    HashgraphNodes nodes = start(HashgraphNodes.SIZE);
-    goOn(nodes);
-    nodes.crash(new ReplicaId(LIAR));
-    goOn(nodes);
-    goOn(nodes);
+    HashgraphReplicas replicas = start(HashgraphReplicas.SIZE);
+    goOn(replicas);
+    replicas.crash(new ReplicaId(LIAR));
+    goOn(replicas);
+    goOn(replicas);
     machines.set(LIAR, new RecordingMachine());
-    nodes.open(new ReplicaId(LIAR), machines.get(LIAR));
-    until(nodes, () -> machines.get(LIAR).executed().size() == 3 * LIAR);
+    replicas.open(new ReplicaId(LIAR), machines.get(LIAR));
+    until(replicas, () -> machines.get(LIAR).executed().size() == 3 * LIAR);
 
     assertThat(machines.get(LIAR).executed()).isEqualTo(machines.getFirst().executed());
-    goOn(nodes);
-    assertThat(nodes.node(0).status().forkers()).isEmpty();
+    goOn(replicas);
+    assertThat(replicas.replica(0).status().forkers()).isEmpty();
   }
 
   @Test
   void a_directory_is_used_by_one_replica_at_a_time() {
-    HashgraphNodes nodes = start(1 + LIAR);
-    assertThatThrownBy(() -> nodes.open(new ReplicaId(0), new RecordingMachine()))
+    HashgraphReplicas replicas = start(1 + LIAR);
+    assertThatThrownBy(() -> replicas.open(new ReplicaId(0), new RecordingMachine()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("in use");
   }
 
   @Test
   void a_replica_with_a_journal_has_not_forgotten_whatever_is_said_of_it() {
-    HashgraphNodes nodes = start(1 + LIAR);
-    goOn(nodes);
-    nodes.crash(new ReplicaId(2));
-    nodes.forgets(new ReplicaId(2));
-    assertThat(nodes.open(new ReplicaId(2), new RecordingMachine()).status().isSilent()).isFalse();
+    HashgraphReplicas replicas = start(1 + LIAR);
+    goOn(replicas);
+    replicas.crash(new ReplicaId(2));
+    replicas.forgets(new ReplicaId(2));
+    assertThat(replicas.open(new ReplicaId(2), new RecordingMachine()).status().isSilent())
+        .isFalse();
   }
 
   // Attacks on replica 0.
 
-  private static long faults(HashgraphNodes nodes, @Nullable Integer of, LinkFault fault) {
-    NodeStatus status = nodes.node(0).status();
+  private static long faults(HashgraphReplicas replicas, @Nullable Integer of, LinkFault fault) {
+    HashgraphStatus status = replicas.replica(0).status();
     Map<LinkFault, Long> counted =
         of == null ? status.strangers() : status.peers().get(of).faults();
     return counted.getOrDefault(fault, 0L);
   }
 
-  private void untilFault(HashgraphNodes nodes, @Nullable Integer of, LinkFault fault) {
-    until(nodes, () -> faults(nodes, of, fault) > 0);
-    goOn(nodes);
+  private void untilFault(HashgraphReplicas replicas, @Nullable Integer of, LinkFault fault) {
+    until(replicas, () -> faults(replicas, of, fault) > 0);
+    goOn(replicas);
   }
 
-  private Socket connect(HashgraphNodes nodes) {
+  private Socket connect(HashgraphReplicas replicas) {
     try {
-      InetSocketAddress place = nodes.places.getFirst();
+      InetSocketAddress place = replicas.places.getFirst();
       Socket socket = new Socket(place.getHostString(), place.getPort());
       attackers.add(socket);
       return socket;
@@ -179,21 +183,21 @@ class HashgraphNodeTest {
     }
   }
 
-  private PeerConnection secure(HashgraphNodes nodes, PeerTls tls) throws IOException {
+  private PeerConnection secure(HashgraphReplicas replicas, PeerTls tls) throws IOException {
     PeerConnection connection =
-        new PeerConnection(connect(nodes), System::nanoTime, Duration.ofSeconds(60));
-    connection.secure(tls.context(), HashgraphNodes.HOST, true);
+        new PeerConnection(connect(replicas), System::nanoTime, Duration.ofSeconds(60));
+    connection.secure(tls.context(), HashgraphReplicas.HOST, true);
     return connection;
   }
 
-  private static PeerHello hello(HashgraphNodes nodes, int as, EventKeys keys) {
-    return new PeerHello(nodes.log(as), nodes.gossip(as), keys);
+  private static PeerHello hello(HashgraphReplicas replicas, int as, EventKeys keys) {
+    return new PeerHello(replicas.log(as), replicas.gossip(as), keys);
   }
 
   /** A connection of the liar as it should be. */
-  private PeerConnection liar(HashgraphNodes nodes) throws IOException {
-    PeerConnection connection = secure(nodes, nodes.gossip(LIAR).tls());
-    PeerHello hello = hello(nodes, LIAR, nodes.keys.get(LIAR));
+  private PeerConnection liar(HashgraphReplicas replicas) throws IOException {
+    PeerConnection connection = secure(replicas, replicas.gossip(LIAR).tls());
+    PeerHello hello = hello(replicas, LIAR, replicas.keys.get(LIAR));
     hello.say(connection, true, new ReplicaId(0));
     assertThat(hello.hear(connection, false)).isEqualTo(new ReplicaId(0));
     return connection;
@@ -205,14 +209,14 @@ class HashgraphNodeTest {
 
   @Test
   void one_who_begins_a_handshake_and_does_not_end_it_is_cut_off() throws IOException {
-    HashgraphNodes nodes = start(LIAR);
-    Socket socket = connect(nodes);
+    HashgraphReplicas replicas = start(LIAR);
+    Socket socket = connect(replicas);
     socket.getOutputStream().write(new byte[] {22, 3, 1}); // the beginning of a ClientHello
-    PeerConnection speechless = secure(nodes, nodes.gossip(LIAR).tls());
-    goOn(nodes);
-    nodes.pass(0, LONG);
-    until(nodes, () -> faults(nodes, null, LinkFault.SLOW) == 2);
-    goOn(nodes);
+    PeerConnection speechless = secure(replicas, replicas.gossip(LIAR).tls());
+    goOn(replicas);
+    replicas.pass(0, LONG);
+    until(replicas, () -> faults(replicas, null, LinkFault.SLOW) == 2);
+    goOn(replicas);
 
     assertThat(socket.getInputStream().read()).isEqualTo(-1);
     isEnded(speechless);
@@ -220,50 +224,50 @@ class HashgraphNodeTest {
 
   @Test
   void one_who_begins_a_message_and_does_not_end_it_is_cut_off() throws IOException {
-    HashgraphNodes nodes = start(LIAR);
-    PeerConnection connection = liar(nodes);
+    HashgraphReplicas replicas = start(LIAR);
+    PeerConnection connection = liar(replicas);
     connection.write(ByteBuffer.allocate(100).putInt(100_000).array());
     connection.flush();
-    until(nodes, () -> nodes.node(0).status().peers().get(LIAR).isHeard());
-    nodes.pass(0, LONG);
-    untilFault(nodes, LIAR, LinkFault.SLOW);
+    until(replicas, () -> replicas.replica(0).status().peers().get(LIAR).isHeard());
+    replicas.pass(0, LONG);
+    untilFault(replicas, LIAR, LinkFault.SLOW);
     isEnded(connection);
 
     machines.add(new RecordingMachine());
-    nodes.open(new ReplicaId(LIAR), machines.get(LIAR)); // one that does as it should is heard
-    until(nodes, () -> nodes.node(0).status().peers().get(LIAR).round() > 0);
+    replicas.open(new ReplicaId(LIAR), machines.get(LIAR)); // one that does as it should is heard
+    until(replicas, () -> replicas.replica(0).status().peers().get(LIAR).round() > 0);
   }
 
   @Test
   void a_length_that_no_message_has_ends_the_connection() throws IOException {
-    HashgraphNodes nodes = start(LIAR);
+    HashgraphReplicas replicas = start(LIAR);
     for (int length : new int[] {-1, Integer.MAX_VALUE, 64 << 20}) {
-      PeerConnection connection = liar(nodes);
+      PeerConnection connection = liar(replicas);
       connection.write(ByteBuffer.allocate(4).putInt(length).array());
       connection.flush();
       isEnded(connection);
     }
-    untilFault(nodes, LIAR, LinkFault.OVERSIZED);
-    assertThat(faults(nodes, LIAR, LinkFault.OVERSIZED)).isEqualTo(3);
+    untilFault(replicas, LIAR, LinkFault.OVERSIZED);
+    assertThat(faults(replicas, LIAR, LinkFault.OVERSIZED)).isEqualTo(3);
   }
 
   @Test
   void bytes_that_are_no_message_end_the_connection_and_are_counted() throws IOException {
-    HashgraphNodes nodes = start(LIAR);
-    PeerConnection connection = liar(nodes);
+    HashgraphReplicas replicas = start(LIAR);
+    PeerConnection connection = liar(replicas);
     byte[] noise = new byte[5_000];
     new SplittableRandom(1).nextBytes(noise);
     noise[0] = 77;
     connection.writeFrame(noise);
     connection.flush();
-    untilFault(nodes, LIAR, LinkFault.GARBAGE);
+    untilFault(replicas, LIAR, LinkFault.GARBAGE);
 
     isEnded(connection);
     until(
-        nodes,
+        replicas,
         () ->
-            nodes
-                .node(0)
+            replicas
+                .replica(0)
                 .status()
                 .peers()
                 .get(LIAR)
@@ -273,44 +277,45 @@ class HashgraphNodeTest {
 
   @Test
   void random_bytes_and_strangers_come_no_further_than_the_handshake() throws IOException {
-    HashgraphNodes nodes = start(LIAR);
+    HashgraphReplicas replicas = start(LIAR);
     byte[] noise = new byte[5_000];
     new SplittableRandom(2).nextBytes(noise);
-    connect(nodes).getOutputStream().write(noise);
-    untilFault(nodes, null, LinkFault.UNTRUSTED);
+    connect(replicas).getOutputStream().write(noise);
+    untilFault(replicas, null, LinkFault.UNTRUSTED);
 
-    TestCertificate stranger = TestCertificate.selfSigned("stranger", "ip:" + HashgraphNodes.HOST);
-    assertThatThrownBy(() -> secure(nodes, nodes.tls(stranger, nodes.authority)).read(1))
+    TestCertificate stranger =
+        TestCertificate.selfSigned("stranger", "ip:" + HashgraphReplicas.HOST);
+    assertThatThrownBy(() -> secure(replicas, replicas.tls(stranger, replicas.authority)).read(1))
         .isInstanceOf(IOException.class);
-    until(nodes, () -> faults(nodes, null, LinkFault.UNTRUSTED) == 2);
-    goOn(nodes);
+    until(replicas, () -> faults(replicas, null, LinkFault.UNTRUSTED) == 2);
+    goOn(replicas);
   }
 
   @Test
   void the_certificate_of_one_replica_does_not_make_another() throws IOException {
-    HashgraphNodes nodes = start(LIAR);
-    PeerConnection connection = secure(nodes, nodes.gossip(LIAR).tls());
-    hello(nodes, 2, nodes.keys.get(LIAR)).say(connection, true, new ReplicaId(0));
-    untilFault(nodes, null, LinkFault.IMPOSTOR);
+    HashgraphReplicas replicas = start(LIAR);
+    PeerConnection connection = secure(replicas, replicas.gossip(LIAR).tls());
+    hello(replicas, 2, replicas.keys.get(LIAR)).say(connection, true, new ReplicaId(0));
+    untilFault(replicas, null, LinkFault.IMPOSTOR);
     isEnded(connection);
 
-    TestCertificate elsewhere = nodes.authority.sign("replica-3", "ip:127.0.0.3");
-    PeerConnection other = secure(nodes, nodes.tls(elsewhere, nodes.authority));
-    hello(nodes, LIAR, nodes.keys.get(LIAR)).say(other, true, new ReplicaId(0));
-    untilFault(nodes, null, LinkFault.OTHER_HOST);
+    TestCertificate elsewhere = replicas.authority.sign("replica-3", "ip:127.0.0.3");
+    PeerConnection other = secure(replicas, replicas.tls(elsewhere, replicas.authority));
+    hello(replicas, LIAR, replicas.keys.get(LIAR)).say(other, true, new ReplicaId(0));
+    untilFault(replicas, null, LinkFault.OTHER_HOST);
     isEnded(other);
   }
 
   @Test
   void a_hello_is_of_no_use_on_another_connection() throws IOException {
-    HashgraphNodes nodes = start(LIAR);
+    HashgraphReplicas replicas = start(LIAR);
     byte[] once = new byte[EventKeys.SIGNATURE_BYTES];
-    PeerConnection first = secure(nodes, nodes.gossip(LIAR).tls());
+    PeerConnection first = secure(replicas, replicas.gossip(LIAR).tls());
     EventKeys recording =
         new EventKeys() {
           @Override
           public byte[] sign(byte[] hash) {
-            byte[] signature = nodes.keys.get(LIAR).sign(hash);
+            byte[] signature = replicas.keys.get(LIAR).sign(hash);
             System.arraycopy(signature, 0, once, 0, once.length);
             return signature;
           }
@@ -320,49 +325,49 @@ class HashgraphNodeTest {
             return true;
           }
         };
-    hello(nodes, LIAR, recording).say(first, true, new ReplicaId(0));
-    until(nodes, () -> nodes.node(0).status().peers().get(LIAR).isHeard());
+    hello(replicas, LIAR, recording).say(first, true, new ReplicaId(0));
+    until(replicas, () -> replicas.replica(0).status().peers().get(LIAR).isHeard());
 
-    PeerConnection second = secure(nodes, nodes.gossip(LIAR).tls());
+    PeerConnection second = secure(replicas, replicas.gossip(LIAR).tls());
     second.write(
         ByteBuffer.allocate(3 + once.length).put(new byte[] {1, LIAR, 0}).put(once).array());
     second.flush();
-    untilFault(nodes, null, LinkFault.IMPOSTOR);
+    untilFault(replicas, null, LinkFault.IMPOSTOR);
     isEnded(second);
   }
 
   @Test
   void one_who_sends_events_without_end_keeps_nobody_waiting() throws IOException {
-    HashgraphNodes nodes = start(LIAR);
-    PeerConnection connection = liar(nodes);
+    HashgraphReplicas replicas = start(LIAR);
+    PeerConnection connection = liar(replicas);
     Thread flood =
         Thread.startVirtualThread(() -> {
           try {
             for (int i = 0; i < 10_000; i++) {
-              connection.writeFrame(flood(nodes, i));
+              connection.writeFrame(flood(replicas, i));
               connection.flush();
             }
           } catch (IOException _) {
             // the end of the test
           }
         });
-    until(nodes, () -> waited(nodes) > 0);
-    goOn(nodes);
-    goOn(nodes);
-    long before = waited(nodes);
-    until(nodes, () -> waited(nodes) > before); // it is heard, as far as it goes
+    until(replicas, () -> waited(replicas) > 0);
+    goOn(replicas);
+    goOn(replicas);
+    long before = waited(replicas);
+    until(replicas, () -> waited(replicas) > before); // it is heard, as far as it goes
 
     assertThat(flood.isAlive()).isTrue();
     connection.close();
   }
 
-  private static long waited(HashgraphNodes nodes) {
-    NodeStatus.Peer liar = nodes.node(0).status().peers().get(LIAR);
-    return liar.occurrences().getOrDefault(Occurrence.WAITED, 0L);
+  private static long waited(HashgraphReplicas replicas) {
+    HashgraphStatus.Peer liar = replicas.replica(0).status().peers().get(LIAR);
+    return liar.occurrences().getOrDefault(Occurrence.ORPHANED, 0L);
   }
 
   /** As many events of the liar as a message has room for, signed, of a round to come. */
-  private static byte[] flood(HashgraphNodes nodes, int number) {
+  private static byte[] flood(HashgraphReplicas replicas, int number) {
     List<byte[]> events = new ArrayList<>();
     for (int i = 0; i < PeerMessage.MOST_EVENTS; i++) {
       Event.Body body =
@@ -373,7 +378,8 @@ class HashgraphNodeTest {
               (long) number << 32 | i,
               List.of(),
               List.of());
-      events.add(Event.sign(body, nodes.log(LIAR).clusterName(), nodes.keys.get(LIAR)).bytes());
+      events.add(
+          Event.sign(body, replicas.log(LIAR).clusterName(), replicas.keys.get(LIAR)).bytes());
     }
     return new PeerMessage.Events(events).encode();
   }
@@ -381,26 +387,26 @@ class HashgraphNodeTest {
   @Test
   @EnabledOnOs(OS.LINUX) // where all of 127.0.0.0/8 is this machine
   void a_flood_of_connections_from_elsewhere_keeps_no_replica_out() {
-    HashgraphNodes nodes = start(LIAR);
-    nodes.crash(new ReplicaId(1));
+    HashgraphReplicas replicas = start(LIAR);
+    replicas.crash(new ReplicaId(1));
     machines.set(1, new RecordingMachine());
-    nodes.open(new ReplicaId(1), machines.get(1));
+    replicas.open(new ReplicaId(1), machines.get(1));
     assertThat(
-            nodes.letPass(
+            replicas.letPass(
                 () ->
-                    nodes.node(0).status().peers().get(1).isHeard()
-                        && faults(nodes, null, LinkFault.CROWDED) > 1_000,
-                () -> flood(nodes)))
+                    replicas.replica(0).status().peers().get(1).isHeard()
+                        && faults(replicas, null, LinkFault.CROWDED) > 1_000,
+                () -> flood(replicas)))
         .isTrue();
-    goOn(nodes);
+    goOn(replicas);
   }
 
-  private void flood(HashgraphNodes nodes) {
+  private void flood(HashgraphReplicas replicas) {
     try {
       for (int i = 0; i < 5; i++) {
         Socket socket = new Socket();
         socket.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.9"), 0));
-        InetSocketAddress place = nodes.places.getFirst();
+        InetSocketAddress place = replicas.places.getFirst();
         socket.connect(new InetSocketAddress(place.getHostString(), place.getPort()));
         attackers.add(socket);
       }

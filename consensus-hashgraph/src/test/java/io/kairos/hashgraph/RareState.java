@@ -1,7 +1,7 @@
 package io.kairos.hashgraph;
 
 /** Important states that a simulation could easily miss; a run of many seeds counts them. */
-enum Rare {
+enum RareState {
   FORK_FOUND,
   FORKER_NEEDED,
   FORKER_REMEMBERED,
@@ -24,7 +24,7 @@ enum Rare {
   STALLED,
   HONEST_CRASH,
   TAIL_LOST,
-  RESTART_FROM_CHECKPOINT,
+  RESTART_FROM_SNAPSHOT,
   RESTART_FROM_BEGINNING,
   ALL_CRASHED,
   PARTITION,
