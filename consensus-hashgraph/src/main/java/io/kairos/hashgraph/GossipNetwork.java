@@ -7,6 +7,7 @@ import io.kairos.engine.time.MonotonicClock;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -142,6 +143,9 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
   /** Ends what takes too long, and calls whom it is time to call. */
   public void look() {
     for (PeerConnection each : open) {
+      if (each.isEndedHere()) {
+        continue; // its threads are about to notice
+      }
       each.overdue()
           .ifPresent(fault -> {
             each.close();
@@ -159,7 +163,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     while (!isClosed) {
       try {
         admit(server.accept(), receiver);
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         if (!isClosed) { // such as too many open files, which passes
           faults.note(null, LinkFault.CROWDED, "a connection cannot be accepted: " + e);
           looked.drainPermits();
@@ -184,7 +188,11 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
         });
     Thread.ofVirtual()
         .name("kairos-gossip-called")
-        .start(() -> talk(connection, null, () -> serve(connection, room, receiver)));
+        .start(() ->
+            talk(
+                connection,
+                null,
+                () -> serve(connection, socket.getInetAddress(), room, receiver)));
   }
 
   private StrangerRoom room(Socket caller) {
@@ -217,6 +225,9 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       if (connection.peer() == null && !connection.isEndedHere() && !isUnanswered) {
         faults.note(called, LinkFault.UNTRUSTED, String.valueOf(e.getMessage()));
       }
+    } catch (RuntimeException e) { // of the platform's TLS, or of ours: nobody else's connection
+      ReplicaId of = connection.peer();
+      faults.note(of == null ? called : of, LinkFault.GARBAGE, e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -225,7 +236,8 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     }
   }
 
-  private void serve(PeerConnection connection, StrangerRoom room, Receiver receiver)
+  private void serve(
+      PeerConnection connection, InetAddress host, StrangerRoom room, Receiver receiver)
       throws IOException, InterruptedException {
     ReplicaId from;
     try {
@@ -235,6 +247,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
     } finally {
       room.leave(connection);
     }
+    rooms.get(from.number()).setCaller(host);
     connection.identify(from);
     connection.clearDeadline();
     link(from).setCalled(connection);
@@ -297,8 +310,11 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       while (link.awaitCall()) {
         Socket socket = new Socket();
         PeerConnection connection = new PeerConnection(socket, clock, limits.handshake());
-        talk(connection, replica, () -> speak(connection, socket, replica));
-        link.end();
+        try {
+          talk(connection, replica, () -> speak(connection, socket, replica));
+        } finally {
+          link.end();
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -309,7 +325,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
       throws IOException, InterruptedException {
     InetSocketAddress place = gossip.peers().get(replica.number());
     socket.connect(new InetSocketAddress(place.getHostString(), place.getPort()));
-    rooms.get(replica.number()).setHost(socket.getInetAddress());
+    rooms.get(replica.number()).setCalled(socket.getInetAddress());
     connection.secure(context, place.getHostString(), true);
     hello.say(connection, true, replica);
     ReplicaId found = hello.hear(connection, false);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StrangerRoom {
   private final int places;
-  private volatile @Nullable InetAddress host;
+  private volatile @Nullable InetAddress called;
+  private volatile @Nullable InetAddress caller;
 
   /** The oldest first. */
   @GuardedBy("this")
@@ -28,13 +29,18 @@ final class StrangerRoom {
     this.accepted = new TokenBucket(limits.acceptsPerSecond(), Duration.ofSeconds(1).toNanos());
   }
 
-  /** Notes whose room this is. */
-  void setHost(@Nullable InetAddress found) {
-    host = found;
+  /** Notes where the replica whose room this is was found. */
+  void setCalled(@Nullable InetAddress host) {
+    called = host;
   }
 
-  boolean isOf(@Nullable InetAddress caller) {
-    return caller != null && caller.equals(host);
+  /** Notes from where that replica has called, which is another host behind a translation. */
+  void setCaller(@Nullable InetAddress host) {
+    caller = host;
+  }
+
+  boolean isOf(@Nullable InetAddress host) {
+    return host != null && (host.equals(called) || host.equals(caller));
   }
 
   /** False when too many connections have come in a second. */

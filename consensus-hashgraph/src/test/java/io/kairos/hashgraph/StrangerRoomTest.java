@@ -44,7 +44,7 @@ class StrangerRoomTest {
   void it_is_of_the_host_that_was_found_last() {
     InetAddress host = InetAddress.getLoopbackAddress();
     assertThat(room.isOf(host)).isFalse();
-    room.setHost(host);
+    room.setCalled(host);
     assertThat(room.isOf(host)).isTrue();
   }
 }
