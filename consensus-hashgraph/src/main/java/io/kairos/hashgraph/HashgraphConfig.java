@@ -99,6 +99,9 @@ public record HashgraphConfig(
     public static final Bounds DEFAULT =
         new Bounds(256 << 10, 1 << 20, 1 << 20, 4 << 20, 1 << 20, 256 << 10, 32);
 
+    /** Of a round; several times what a tick takes, so that ticks alone fill none. */
+    private static final int BYTES_OF_TICK = 1_024;
+
     /** Throws {@link IllegalArgumentException} for bounds that do not fit each other. */
     public Bounds {
       require(eventBytes >= 8 << 10, "an event has at least 8 KiB, not ", eventBytes);
@@ -116,6 +119,14 @@ public record HashgraphConfig(
     /** What is kept of {@link #roundBytes} for events without requests. */
     int eventRoomBytes() {
       return roundBytes / 2;
+    }
+
+    /**
+     * Ticks of one replica that are executed of a round; further ones are skipped by every replica.
+     * One who tells the truth has one pending for each table.
+     */
+    int roundTicks() {
+      return roundBytes / BYTES_OF_TICK;
     }
 
     /** The largest request of a replica. */

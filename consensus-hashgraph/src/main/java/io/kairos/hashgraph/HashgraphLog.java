@@ -29,12 +29,6 @@ import java.util.random.RandomGenerator;
  * as done when it was executed here, in an order that the others cannot but come to.
  */
 public class HashgraphLog extends SubmittingLog {
-  /**
-   * Ticks of one replica that are executed of a round; further ones are skipped by every replica.
-   * One who tells the truth has one pending for each table.
-   */
-  static final int TICKS_OF_A_ROUND = 1_024;
-
   private final HashgraphConfig config;
   private final Surroundings surroundings;
   private final HashgraphCore core;
@@ -88,7 +82,7 @@ public class HashgraphLog extends SubmittingLog {
     super(execution, bounds);
     this.config = config;
     this.surroundings = surroundings;
-    this.ticks = new TickBudget(config.cluster(), TICKS_OF_A_ROUND);
+    this.ticks = new TickBudget(config.cluster(), config.bounds().roundTicks());
     HashgraphCore.Ports ports =
         new HashgraphCore.Ports(
             surroundings.keys(),
@@ -124,7 +118,7 @@ public class HashgraphLog extends SubmittingLog {
 
     @Override
     public void executed(long round, int events) {
-      ticks.refill(TICKS_OF_A_ROUND);
+      ticks.refill(config.bounds().roundTicks());
       surroundings.watcher().round(round, events);
     }
 

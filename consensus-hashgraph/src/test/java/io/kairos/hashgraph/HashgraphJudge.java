@@ -200,10 +200,10 @@ final class HashgraphJudge {
   /** A tick of a replica was executed, or found to have been: so many of one round. */
   void tickOfRound(ReplicaId from, int count) {
     check(
-        count <= HashgraphLog.TICKS_OF_A_ROUND,
+        count <= SimulatedReplica.BOUNDS.roundTicks(),
         "budget of ticks",
         () -> "%d ticks of %s in a round".formatted(count, from));
-    if (count == HashgraphLog.TICKS_OF_A_ROUND) {
+    if (count == SimulatedReplica.BOUNDS.roundTicks()) {
       reached(RareState.TICK_BUDGET_SPENT);
     }
   }
