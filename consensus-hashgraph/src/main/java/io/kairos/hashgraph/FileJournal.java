@@ -54,11 +54,6 @@ public final class FileJournal implements EventJournal, AutoCloseable {
     this.channel = open();
   }
 
-  /** True when there is a journal, so that the replica has a memory. */
-  public static boolean exists(Path file) {
-    return Files.exists(file);
-  }
-
   /**
    * Opens the journal of a replica, or makes an empty one.
    *
