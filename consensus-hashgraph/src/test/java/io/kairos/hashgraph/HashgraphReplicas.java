@@ -115,7 +115,7 @@ final class HashgraphReplicas implements ReplicatedLogContract.Replicas {
             OrderedExecution.Config.DEFAULT,
             new RequestSubmissions.Bounds(1_000, 1_000, Duration.ofSeconds(10)),
             new ReplicatedLogProvider.Surroundings(
-                InstantSource.system(), () -> nanos(id), new SplittableRandom()),
+                InstantSource.system(), () -> nanos(id), new SplittableRandom(id.number())),
             broken::add);
     List<Step> steps = replica.steps();
     running.put(id, new Running(replica, steps, new long[steps.size()]));
