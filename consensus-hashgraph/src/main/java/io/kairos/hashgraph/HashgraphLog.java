@@ -205,7 +205,7 @@ public class HashgraphLog extends SubmittingLog {
   }
 
   /** True while no request of this replica is pending; on the log's thread only. */
-  public boolean isIdle() {
+  boolean isIdle() {
     return submissions.isEmpty();
   }
 

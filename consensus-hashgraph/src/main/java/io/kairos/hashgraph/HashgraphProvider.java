@@ -42,14 +42,8 @@ public final class HashgraphProvider implements ReplicatedLogProvider {
             Path.of(opening.directory()),
             new Ed25519Keys(opening.signing().own(), opening.signing().all()),
             opening.hasForgotten());
-    Surroundings around = opening.surroundings();
     return HashgraphReplica.open(
-        config,
-        machine,
-        opening.execution(),
-        opening.bounds(),
-        new HashgraphReplica.Sources(around.clock(), around.nanos(), around.random()),
-        broken);
+        config, machine, opening.execution(), opening.bounds(), opening.surroundings(), broken);
   }
 
   /** Why requests of this replica cannot be expected to be ordered; empty when they can. */

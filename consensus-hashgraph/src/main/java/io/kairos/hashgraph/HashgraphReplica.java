@@ -5,6 +5,7 @@ import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.LiarReport;
 import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.ReplicatedLogProvider;
 import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.time.MonotonicClock;
@@ -17,14 +18,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,9 +52,6 @@ public final class HashgraphReplica extends HashgraphLog {
       List<Long> rounds,
       List<Map<Occurrence, Long>> occurrences) {}
 
-  /** Where time and chance come from. */
-  public record Sources(InstantSource clock, MonotonicClock nanos, RandomGenerator random) {}
-
   /** Resources that this replica has opened, and closes. */
   private record Owned(
       FileChannel lock, FileJournal journal, GossipNetwork network, OwnThread thread) {
@@ -83,7 +79,7 @@ public final class HashgraphReplica extends HashgraphLog {
       StateMachine machine,
       OrderedExecution.Config execution,
       RequestSubmissions.Bounds bounds,
-      Sources sources,
+      ReplicatedLogProvider.Surroundings around,
       Consumer<Throwable> broken) {
     boolean wasUsed = Files.exists(config.directory().resolve(LOCK));
     FileChannel lock = lock(config.directory());
@@ -99,14 +95,14 @@ public final class HashgraphReplica extends HashgraphLog {
       }
       journal = FileJournal.open(file, config.log());
       boolean hasMemory = !config.hasForgotten() || !isEmpty(journal.read());
-      network = GossipNetwork.bind(config.gossip(), config.log(), config.keys(), sources.nanos());
+      network = GossipNetwork.bind(config.gossip(), config.log(), config.keys(), around.nanos());
       OwnThread thread = new OwnThread("kairos-log-" + config.log().self().number(), broken);
       replica =
           new HashgraphReplica(
               config,
               new OrderedExecution(machine, execution, config.log().cluster()),
               bounds,
-              sources,
+              around,
               new Owned(lock, journal, network, thread),
               hasMemory);
       network.start(replica::receive);
@@ -134,7 +130,7 @@ public final class HashgraphReplica extends HashgraphLog {
       HashgraphReplicaConfig config,
       OrderedExecution execution,
       RequestSubmissions.Bounds bounds,
-      Sources sources,
+      ReplicatedLogProvider.Surroundings around,
       Owned owned,
       boolean hasMemory) {
     super(
@@ -146,14 +142,14 @@ public final class HashgraphReplica extends HashgraphLog {
             config.keys(),
             owned.journal(),
             owned.network(),
-            sources.clock(),
-            sources.nanos(),
-            sources.random(),
+            around.clock(),
+            around.nanos(),
+            around.random(),
             Watcher.NOBODY),
         hasMemory);
     this.config = config.log();
     this.owned = owned;
-    this.clock = sources.nanos();
+    this.clock = around.nanos();
     this.progress = progress();
     this.publishedAt = clock.nanos();
   }

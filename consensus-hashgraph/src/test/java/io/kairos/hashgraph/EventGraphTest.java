@@ -59,4 +59,64 @@ class EventGraphTest {
     assertThat(graph(ours).lackedWith(asking(List.of(ours.getLast().hash())), 1_000_000, 1_000))
         .isEmpty();
   }
+
+  private Event event(long birthRound, long coin, Event... parents) {
+    List<Event.Parent> named =
+        List.of(parents).stream()
+            .map(each -> new Event.Parent(each.creator(), each.birthRound(), each.hash()))
+            .toList();
+    Event.Body body =
+        new Event.Body(
+            CREATOR,
+            birthRound,
+            SimulatedReplica.START.plusNanos(coin),
+            coin,
+            named,
+            List.of(new byte[1]));
+    return Event.sign(body, "cluster", keys);
+  }
+
+  @Test
+  void two_events_in_one_place_are_a_fork_and_the_forker_is_named_no_more() {
+    Event first = event(1, 1);
+    EventGraph graph = graph(List.of(first, event(1, 2, first)));
+    assertThat(graph.forkers()).isEmpty();
+    assertThat(graph.freshHeads()).hasSize(1);
+
+    graph.add(event(1, 3, first), 1);
+    assertThat(graph.forkers()).containsExactly(CREATOR);
+    assertThat(graph.freshHeads()).isEmpty();
+    graph.clear();
+    assertThat(graph.forkers()).containsExactly(CREATOR);
+  }
+
+  @Test
+  void one_who_begins_again_after_all_it_made_is_ancient_has_not_forked() {
+    EventGraph graph = graph(List.of(event(1, 1)));
+    graph.add(event(30, 2), 2);
+    assertThat(graph.forkers()).isEmpty();
+
+    graph.add(event(30, 3), 30); // its last one is not ancient
+    assertThat(graph.forkers()).containsExactly(CREATOR);
+  }
+
+  @Test
+  void what_is_pruned_is_forgotten_and_undecided_no_more() {
+    Event first = event(1, 1);
+    Event second = event(2, 2, first);
+    EventGraph graph = graph(List.of(first, second));
+    assertThat(graph.undecided()).isEqualTo(2);
+    assertThat(graph.chainBytes(CREATOR, 2)).isEqualTo(second.size() + EventGraph.EVENT_OVERHEAD);
+    assertThat(graph.chainBytes(CREATOR, 3)).isZero();
+
+    graph.prune(2);
+    assertThat(graph.has(first.hash())).isFalse();
+    assertThat(graph.since(0)).containsExactly(second);
+    assertThat(graph.undecided()).isEqualTo(1);
+    assertThat(graph.names(9)).containsExactly(second.hash());
+
+    assertThat(graph.clear()).containsExactly(second);
+    assertThat(graph.size()).isZero();
+    assertThat(graph.undecided()).isZero();
+  }
 }

@@ -9,6 +9,7 @@ import io.kairos.engine.replica.SubmissionResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,8 +43,6 @@ final class HashgraphJudge {
   private final TreeMap<Long, Instant> ticks = new TreeMap<>();
   private final Map<ReplicaId, Instant> lastTicks = new HashMap<>();
   private final Map<ReplicaId, Duration> clocks = new HashMap<>();
-  private Duration earliestClock = Duration.ZERO;
-  private Duration latestClock = Duration.ZERO;
   private final Set<ReplicaId> wiped = new HashSet<>();
   private boolean hasLied;
   private long decidedAfterLie;
@@ -101,8 +100,14 @@ final class HashgraphJudge {
   /** One who tells the truth has a clock that is so far ahead. */
   void clock(ReplicaId replica, Duration off) {
     clocks.put(replica, off);
-    earliestClock = off.compareTo(earliestClock) < 0 ? off : earliestClock;
-    latestClock = off.compareTo(latestClock) > 0 ? off : latestClock;
+  }
+
+  private Duration earliestClock() {
+    return Collections.min(clocks.values());
+  }
+
+  private Duration latestClock() {
+    return Collections.max(clocks.values());
   }
 
   private Instant now() {
@@ -139,12 +144,12 @@ final class HashgraphJudge {
                 .formatted(origin.client().value(), origin.request(), agreed, state, by));
     history = HashFunction.mixed(history ^ line);
     check(
-        !agreed.isAfter(now().plus(latestClock).plus(GIVE)),
+        !agreed.isAfter(now().plus(latestClock()).plus(GIVE)),
         "no later than a true clock",
         () -> "it is %s, and %s was agreed".formatted(now(), agreed));
     Instant from = submitted.get(origin.client().value() + "/" + origin.request());
     check(
-        from == null || !agreed.isBefore(from.plus(earliestClock)),
+        from == null || !agreed.isBefore(from.plus(earliestClock())),
         "no earlier than a true clock",
         () -> "submitted at %s, and %s was agreed".formatted(from, agreed));
   }
@@ -172,14 +177,14 @@ final class HashgraphJudge {
         "agreed time rises",
         () -> "%s at %d, between %s and %s".formatted(time, tick.sequence(), earlier, later));
     check(
-        !time.isAfter(now().plus(latestClock).plus(GIVE)),
+        !time.isAfter(now().plus(latestClock()).plus(GIVE)),
         "no tick later than a true clock",
         () -> "it is %s, and a tick has %s".formatted(now(), time));
     Duration off = clocks.get(from);
     if (off != null) {
       Instant sent = Instant.ofEpochMilli(reading).minus(off);
       check(
-          !time.isBefore(sent.plus(earliestClock).minus(A_MILLI)),
+          !time.isBefore(sent.plus(earliestClock()).minus(A_MILLI)),
           "no tick earlier than a true clock",
           () -> "sent at %s by %s, and it has %s".formatted(sent, from, time));
     }
@@ -189,7 +194,7 @@ final class HashgraphJudge {
   /** Whether a replica has evaluated a tick that no true clock can have put before a moment. */
   boolean hasTickedAt(ReplicaId by, Instant moment) {
     Instant last = lastTicks.get(by);
-    return last != null && last.isAfter(moment.plus(latestClock));
+    return last != null && last.isAfter(moment.plus(latestClock()));
   }
 
   /** Number of ticks by which the table was evaluated. */

@@ -48,7 +48,7 @@ class HashgraphReplicaTest {
 
   private HashgraphReplicas start(int count) {
     HashgraphReplicas replicas =
-        new HashgraphReplicas(folder, SimulatedKeys.ed25519(HashgraphReplicas.SIZE));
+        new HashgraphReplicas(folder, SimulatedKeys.ed25519(HashgraphReplicas.SIZE, 1));
     opened = replicas;
     for (int i = 0; i < count; i++) {
       machines.add(new RecordingMachine());

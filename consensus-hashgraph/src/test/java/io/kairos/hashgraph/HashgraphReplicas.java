@@ -10,6 +10,7 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.embedded.LoopbackPort;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.ReplicatedLogProvider;
 import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
 import java.io.IOException;
@@ -113,8 +114,8 @@ final class HashgraphReplicas implements ReplicatedLogContract.Replicas {
             machine,
             OrderedExecution.Config.DEFAULT,
             new RequestSubmissions.Bounds(1_000, 1_000, Duration.ofSeconds(10)),
-            new HashgraphReplica.Sources(
-                InstantSource.system(), () -> nanos(id), new SplittableRandom()),
+            new ReplicatedLogProvider.Surroundings(
+                InstantSource.system(), () -> nanos(id), new SplittableRandom(id.number())),
             broken::add);
     List<Step> steps = replica.steps();
     running.put(id, new Running(replica, steps, new long[steps.size()]));

@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one seed: a cluster with up to f liars through some virtual seconds of faults, after which
- * those who tell the truth must come to one end. The same seed gives the same history, except for
- * those with real signatures. The replicas run a machine that is a hash over its requests, or the
- * production cron with ticks.
+ * those who tell the truth must come to one end. The same seed gives the same history. The replicas
+ * run a machine that is a hash over its requests, or the production cron with ticks.
  */
 final class HashgraphSimulation {
   static final String CLUSTER = "simulated";
@@ -100,7 +99,7 @@ final class HashgraphSimulation {
     this.cluster = new ReplicaGroup(size, ReplicaGroup.Faults.BYZANTINE);
     this.network = new SimulatedNetwork(size, timeline, random.split());
     boolean isReal = random.nextInt(100) == 0;
-    this.keys = isReal ? SimulatedKeys.ed25519(size) : SimulatedKeys.cheap(size, seed);
+    this.keys = isReal ? SimulatedKeys.ed25519(size, seed) : SimulatedKeys.cheap(size, seed);
     if (isReal) {
       judge.reached(RareState.REAL_SIGNATURES);
     }
@@ -155,7 +154,9 @@ final class HashgraphSimulation {
     NONE,
     FORCES_NOTHING,
     EXECUTES_OTHERWISE,
-    FORGETS_FORKERS
+    FORGETS_FORKERS,
+    NEVER_ASKS,
+    SPEAKS_FOR_ANOTHER
   }
 
   static Outcome run(long seed) {
@@ -176,8 +177,10 @@ final class HashgraphSimulation {
     world.honest.forEach(each -> {
       each.replica.journal.forcesNothing = mutant == Mutant.FORCES_NOTHING;
       each.replica.journal.forgetsForkers = mutant == Mutant.FORGETS_FORKERS;
+      each.neverAsks = mutant == Mutant.NEVER_ASKS;
     });
     first.executesOtherwise = mutant == Mutant.EXECUTES_OTHERWISE;
+    first.speaksFor = mutant == Mutant.SPEAKS_FOR_ANOTHER ? world.honest.getLast().id : null;
     Optional<Throwable> broken = Optional.empty();
     try {
       world.live();
@@ -246,6 +249,12 @@ final class HashgraphSimulation {
                       honest.getFirst().running().sequence(),
                       honest.getFirst().running().core().round()));
     }
+    HashgraphJudge.check(
+        liars.isEmpty() || judge.decidedAfterLie() >= ENOUGH_DECIDED,
+        "enough is decided after the first lie",
+        () ->
+            "%d events, has lied: %s; %s"
+                .formatted(judge.decidedAfterLie(), judge.hasLied(), honest.getFirst().describe()));
   }
 
   /** Lets agreed time go on past the last disturbance on every replica, and ends the ticks. */
@@ -262,9 +271,12 @@ final class HashgraphSimulation {
     }
   }
 
-  /** One who has lost its memory speaks again after rounds that only requests bring. */
+  /**
+   * Some liars begin late, and one who has lost its memory speaks again after rounds that only
+   * requests bring.
+   */
   private boolean needsLoad() {
-    return (judge.hasLied() && judge.decidedAfterLie() < ENOUGH_DECIDED)
+    return (!liars.isEmpty() && judge.decidedAfterLie() < ENOUGH_DECIDED)
         || honest.stream().anyMatch(each -> each.running().core().isSilent());
   }
 
@@ -325,6 +337,8 @@ final class HashgraphSimulation {
     private JudgedMachine machine = new SimulatedMachine(false);
     private @Nullable TicksGenerator ticks;
     private boolean executesOtherwise;
+    private boolean neverAsks;
+    private @Nullable ReplicaId speaksFor;
     private boolean isSubmitting = true;
     private boolean isWaiting;
     private boolean hasMemory = true;
@@ -342,11 +356,19 @@ final class HashgraphSimulation {
               random.split(),
               (to, message) -> {
                 judge.sent(id, message, config);
-                network.send(id, to, message);
+                if (!neverAsks || !isQuestion(message, config)) {
+                  network.send(id, to, message);
+                }
               });
       replica.clockOff = Duration.ofMillis(random.nextLong(-2_000, 2_000));
       judge.clock(id, replica.clockOff);
       network.listen(id, replica::receive);
+    }
+
+    private static boolean isQuestion(byte[] message, HashgraphConfig config) {
+      return PeerMessage.decode(message, config.bounds())
+          .filter(PeerMessage.Sync.class::isInstance)
+          .isPresent();
     }
 
     HashgraphLog running() {
@@ -469,6 +491,10 @@ final class HashgraphSimulation {
         return;
       }
       judge.submitted(id.number(), request);
+      if (speaksFor != null) {
+        byte[] forged = RequestEnvelope.encode(ClientId.ofVotes(speaksFor), request, new byte[1]);
+        log.core().submit(forged, () -> {});
+      }
       log.submit(
           new ClientId(id.number()),
           request,

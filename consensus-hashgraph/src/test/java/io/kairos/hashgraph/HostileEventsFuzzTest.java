@@ -37,6 +37,9 @@ class HostileEventsFuzzTest {
   private static final long MILLIS = 1_000_000;
   private static final int MOST_STEPS = 400;
 
+  /** Of the history that each input goes through. */
+  private static final int STEPS = Boolean.getBoolean("kairos.long") ? 40 : 16;
+
   private final List<EventKeys> keys = SimulatedKeys.cheap(SIZE, 1);
   private final Replica any = new Replica(SELF);
   private final List<byte[]> history = new ArrayList<>();
@@ -111,8 +114,8 @@ class HostileEventsFuzzTest {
   private void history() {
     List<Replica> replicas =
         Stream.of(0, 1, 2, 3).map(each -> new Replica(new ReplicaId(each))).toList();
-    for (int step = 0; step < 40; step++) {
-      for (Replica each : step < 25 ? replicas : replicas.subList(0, LIAR.number())) {
+    for (int step = 0; step < STEPS; step++) {
+      for (Replica each : step < STEPS * 5 / 8 ? replicas : replicas.subList(0, LIAR.number())) {
         each.look();
         byte[] last = each.journal.read().events().getLast();
         history.add(last);

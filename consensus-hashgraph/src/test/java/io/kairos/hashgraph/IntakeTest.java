@@ -23,7 +23,7 @@ class IntakeTest {
   private static final Instant NOW = SimulatedReplica.START;
   private static final long MILLIS = 1_000_000;
 
-  private final List<EventKeys> keys = SimulatedKeys.ed25519(4);
+  private final List<EventKeys> keys = SimulatedKeys.ed25519(4, 1);
   private final HashgraphConfig config =
       new HashgraphConfig(
           SELF,

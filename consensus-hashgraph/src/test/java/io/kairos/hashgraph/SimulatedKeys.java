@@ -8,6 +8,8 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.spec.NamedParameterSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,9 +66,12 @@ final class SimulatedKeys {
     }
   }
 
-  static List<EventKeys> ed25519(int replicas) {
+  static List<EventKeys> ed25519(int replicas, long seed) {
     try {
+      SecureRandom random = SecureRandom.getInstance("SHA1PRNG"); // by its seed alone
+      random.setSeed(seed);
       KeyPairGenerator generator = KeyPairGenerator.getInstance("Ed25519");
+      generator.initialize(NamedParameterSpec.ED25519, random);
       List<KeyPair> pairs = new ArrayList<>();
       for (int i = 0; i < replicas; i++) {
         pairs.add(generator.generateKeyPair());

@@ -8,6 +8,7 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.ReplicatedLogProvider;
 import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.hashgraph.GossipConfig;
@@ -69,7 +70,7 @@ record ReplicaSettings(
               OrderedExecution.Config.DEFAULT,
               new RequestSubmissions.Bounds(
                   LIMITS.maxPending(), LIMITS.maxPendingOfClient(), LIMITS.answerWithin()),
-              new HashgraphReplica.Sources(
+              new ReplicatedLogProvider.Surroundings(
                   Clock.systemUTC(), System::nanoTime, new SplittableRandom()),
               broken);
     };
