@@ -61,13 +61,17 @@ class EventGraphTest {
   }
 
   private Event event(long birthRound, long coin, Event... parents) {
+    return event(CREATOR, birthRound, coin, parents);
+  }
+
+  private Event event(ReplicaId creator, long birthRound, long coin, Event... parents) {
     List<Event.Parent> named =
         List.of(parents).stream()
             .map(each -> new Event.Parent(each.creator(), each.birthRound(), each.hash()))
             .toList();
     Event.Body body =
         new Event.Body(
-            CREATOR,
+            creator,
             birthRound,
             SimulatedReplica.START.plusNanos(coin),
             coin,
@@ -101,14 +105,34 @@ class EventGraphTest {
   }
 
   @Test
+  void own_events_of_a_round_are_counted_with_what_they_cost_and_heads_that_descend_from_them() {
+    Event first = event(config.self(), 2, 1);
+    Event other = event(2, 1);
+    Event own = event(config.self(), 2, 2, first, other);
+    EventGraph graph = graph(List.of(first, other, own));
+    long cost = first.size() + own.size();
+    assertThat(graph.ownChain(2))
+        .isEqualTo(
+            new EventGraph.Chain(
+                2, cost + 2 * (EventGraph.EVENT_OVERHEAD + EventGraph.REQUEST_OVERHEAD)));
+    assertThat(graph.ownChain(3)).isEqualTo(EventGraph.Chain.NONE);
+
+    Event late = event(2, 3, other, first);
+    graph.add(late, 1);
+    assertThat(graph.afterOwn(graph.freshHeads())).isZero();
+    Event third = event(new ReplicaId(3), 2, 4, own);
+    graph.add(third, 1);
+    graph.add(event(2, 5, late, third), 1);
+    assertThat(graph.freshHeads()).hasSize(2);
+    assertThat(graph.afterOwn(graph.freshHeads())).isEqualTo(2);
+  }
+
+  @Test
   void what_is_pruned_is_forgotten_and_undecided_no_more() {
     Event first = event(1, 1);
     Event second = event(2, 2, first);
     EventGraph graph = graph(List.of(first, second));
     assertThat(graph.undecided()).isEqualTo(2);
-    assertThat(graph.chainBytes(CREATOR, 2)).isEqualTo(second.size() + EventGraph.EVENT_OVERHEAD);
-    assertThat(graph.chainBytes(CREATOR, 3)).isZero();
-
     graph.prune(2);
     assertThat(graph.has(first.hash())).isFalse();
     assertThat(graph.since(0)).containsExactly(second);

@@ -27,18 +27,18 @@ class WaitingEventsTest {
   @Test
   void each_creator_has_room_for_so_many_bytes_which_come_back() {
     Event first = event(1, 0);
-    assertThat(waiting.add(first)).isTrue();
+    assertThat(waiting.add(first, _ -> true)).isTrue();
     int fit = 1;
-    while (waiting.add(event(1, fit))) {
+    while (waiting.add(event(1, fit), _ -> true)) {
       fit++;
     }
     assertThat(fit).isEqualTo(MOST_BYTES / (first.size() + EventGraph.EVENT_OVERHEAD));
-    assertThat(waiting.add(event(2, 0))).isTrue();
+    assertThat(waiting.add(event(2, 0), _ -> true)).isTrue();
 
     waiting.remove(first);
     waiting.remove(first);
-    assertThat(waiting.add(event(1, 1_000))).isTrue();
-    assertThat(waiting.add(event(1, 1_001))).isFalse();
+    assertThat(waiting.add(event(1, 1_000), _ -> true)).isTrue();
+    assertThat(waiting.add(event(1, 1_001), _ -> true)).isFalse();
   }
 
   @Test
@@ -47,7 +47,7 @@ class WaitingEventsTest {
     Event older = event(1, 1, oldest);
     Event needed = event(2, 2, older);
     Event other = event(3, 3, older);
-    List.of(oldest, older, needed, other).forEach(waiting::add);
+    List.of(oldest, older, needed, other).forEach(each -> waiting.add(each, _ -> true));
     assertThat(waiting.isNeeded(oldest)).isFalse();
 
     assertThat(waiting.need(needed)).containsExactly(older, oldest);
@@ -59,12 +59,31 @@ class WaitingEventsTest {
   void what_comes_after_its_needed_child_is_needed() {
     Event late = event(1, 0);
     Event needed = event(2, 1, late);
-    waiting.add(needed);
+    waiting.add(needed, _ -> true);
     waiting.need(needed);
 
     assertThat(waiting.isNeeded(late)).isTrue();
     assertThat(waiting.childrenOf(late.hash())).containsExactly(needed);
     waiting.remove(needed);
     assertThat(waiting.isNeeded(late)).isFalse();
+  }
+
+  @Test
+  void what_may_be_accepted_displaces_what_may_not_and_nothing_else() {
+    Event first = event(1, 0);
+    Event refused = event(1, 1);
+    Event ofAnother = event(2, 2);
+    waiting.add(first, _ -> true);
+    waiting.add(refused, _ -> false);
+    waiting.add(ofAnother, _ -> false);
+    int last = 3;
+    while (waiting.add(event(1, last), _ -> false)) {
+      last++;
+    }
+    Event next = event(1, last);
+
+    assertThat(waiting.add(next, each -> each.equals(first) || each.equals(next))).isTrue();
+    assertThat(List.of(first, next, ofAnother)).allMatch(each -> waiting.has(each.hash()));
+    assertThat(waiting.has(refused.hash())).isFalse();
   }
 }
