@@ -121,6 +121,10 @@ final class EventIntake {
       counts.note(Occurrence.ANCIENT, from);
       return Checked.OF_NO_USE;
     }
+    if (event.birthRound() > rounds.round() + HashgraphEngine.ROUNDS_NON_ANCIENT) {
+      counts.note(Occurrence.FUTURE, from); // comes again, after those that bring this replica there
+      return Checked.OF_NO_USE;
+    }
     if (!keys.verify(event.creator(), event.hash().bytes(), event.signature())) {
       counts.note(Occurrence.BAD_SIGNATURE, from);
       return Checked.FALSE;
@@ -146,9 +150,7 @@ final class EventIntake {
         candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
       } else if (!waiting.has(next.hash())) {
         counts.note(Occurrence.ORPHANED, next.creator());
-        boolean isFarAhead =
-            next.birthRound() > rounds.round() + HashgraphEngine.ROUNDS_NON_ANCIENT;
-        if (isFarAhead || !waiting.add(next, this::mayBeAccepted)) {
+        if (!waiting.add(next, this::mayBeAccepted)) {
           counts.note(Occurrence.ORPHANS_FULL, next.creator());
         } else if (isNeeded(next)) {
           candidates.addAll(waiting.need(next));
@@ -182,9 +184,6 @@ final class EventIntake {
    */
   private boolean vouch(ReplicaId from, Event event) {
     if (!graph.isForker(event.creator()) || from.equals(event.creator()) || graph.isForker(from)) {
-      return false;
-    }
-    if (event.birthRound() > rounds.round() + HashgraphEngine.ROUNDS_NON_ANCIENT) {
       return false;
     }
     Vouched born =

@@ -120,7 +120,8 @@ final class EventSync {
         asked.isAsked
             && nanos - asked.askedNanos
                 < config.pace().sync().multipliedBy(PAUSES_UNTIL_LOST).toNanos();
-    if (nanos >= asked.nextQuestionNanos && !isOpen) {
+    boolean isInVain = isFarAhead(asked) && needsSnapshot();
+    if (nanos >= asked.nextQuestionNanos && !isOpen && !isInVain) {
       asked.nextQuestionNanos = after(config.pace().answer(), nanos);
       asked.isAsked = true;
       asked.askedNanos = nanos;
@@ -182,9 +183,13 @@ final class EventSync {
     return peer.isHeard && peer.round > rounds.round() && peer.keeps > rounds.ancientBelow();
   }
 
+  /** True when one at least who tells the truth has forgotten what this replica lacks. */
+  private boolean needsSnapshot() {
+    return Arrays.stream(peers).filter(this::isFarAhead).count() > config.cluster().mayFail();
+  }
+
   private void askForSnapshots(long nanos) {
-    long ahead = Arrays.stream(peers).filter(this::isFarAhead).count();
-    if (ahead <= config.cluster().mayFail() || nanos < nextAskNanos || snapshots.isDownloading()) {
+    if (!needsSnapshot() || nanos < nextAskNanos || snapshots.isDownloading()) {
       return;
     }
     nextAskNanos = after(config.pace().sync().multipliedBy(4), nanos);

@@ -10,6 +10,8 @@ public enum Occurrence {
   DUPLICATE,
   /** An event that is too old to be ordered. */
   ANCIENT,
+  /** An event that is too new to wait for its round. */
+  FUTURE,
   /** An event that says of its parents what is not so. */
   PARENT_MISMATCH,
   /** An event with which its creator's chain has more bytes than it may have in a round. */

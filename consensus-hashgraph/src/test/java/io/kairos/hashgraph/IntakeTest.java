@@ -8,8 +8,10 @@ import io.kairos.domain.replica.ReplicaId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +35,18 @@ class IntakeTest {
           SimulatedReplica.BOUNDS);
   private final SimulatedJournal journal = new SimulatedJournal(new SplittableRandom(1));
   private final List<byte[]> sent = new ArrayList<>();
+
+  /** Those who were asked for events. */
+  private final Set<ReplicaId> asked = new HashSet<>();
+
   private final HashgraphCore core = open();
+
+  private void send(ReplicaId to, byte[] message) {
+    sent.add(message);
+    if (PeerMessage.decode(message, config.bounds()).orElseThrow() instanceof PeerMessage.Sync) {
+      asked.add(to);
+    }
+  }
 
   private HashgraphCore open() {
     return HashgraphCore.open(
@@ -41,7 +54,7 @@ class IntakeTest {
         new HashgraphCore.Ports(
             keys.getFirst(),
             journal,
-            (_, message) -> sent.add(message),
+            this::send,
             new HashgraphCore.Application() {
               @Override
               public void execute(ReplicaId creator, byte[] request, Instant agreed) {}
@@ -149,6 +162,27 @@ class IntakeTest {
 
     receive(first);
     assertThat(core.events()).isEqualTo(2);
+  }
+
+  @Test
+  void an_event_far_ahead_is_not_even_verified() {
+    receive(signed(keys.get(2), 1, CLUSTER, 1_000, NOW));
+    assertThat(core.count(Occurrence.FUTURE)).isEqualTo(1);
+    assertThat(core.count(Occurrence.BAD_SIGNATURE)).isZero();
+  }
+
+  @Test
+  void those_who_have_forgotten_what_is_lacked_are_asked_for_snapshots_and_not_for_events() {
+    core.submit(new byte[3], () -> {});
+    for (int peer = 1; peer <= 2; peer++) {
+      byte[] ahead = new PeerMessage.Sync(200, 100, 170, List.of()).encode();
+      core.receive(new ReplicaId(peer), ahead, peer * MILLIS);
+    }
+    assertThat(sent).contains(new PeerMessage.AskOffers().encode());
+    for (int i = 1; i < 50; i++) {
+      core.look(i * 100 * MILLIS);
+    }
+    assertThat(asked).containsExactly(new ReplicaId(3));
   }
 
   @Test
