@@ -96,7 +96,8 @@ public final class RunningReplica extends ServingProcess {
     this.config = config;
     Optional<SigningKeys> keys = signingKeys(config); // wrong ones must not claim a directory
     claimDirectory(config);
-    this.mark = new DivergenceMark(config.dataDirectory(), WholeFile::write);
+    this.mark =
+        new DivergenceMark(config.dataDirectory(), WholeFile::write, config.beforeEmptyStart());
     mark.refusal()
         .ifPresent(why -> {
           throw new StartException(why);
@@ -201,7 +202,8 @@ public final class RunningReplica extends ServingProcess {
       EntryBook found =
           new EntryBook(opened.add("the modules", new ModuleJars(config.modules())).load());
       new KnownModules(config.dataDirectory(), WholeFile::write).check(found.modules());
-      new KnownTime(config.dataDirectory(), WholeFile::write).check(config.time());
+      new KnownTime(config.dataDirectory(), WholeFile::write, config.beforeEmptyStart())
+          .check(config.time());
       return found;
     } catch (IllegalArgumentException | UncheckedIOException e) {
       throw new StartException(e);
