@@ -3,8 +3,8 @@ package io.kairos.hashgraph;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.replica.LiarReport;
 import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.PeerReport;
 import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.time.MonotonicClock;
@@ -192,7 +192,7 @@ public final class HashgraphNode extends HashgraphLog {
   }
 
   @Override
-  public Optional<LiarReport> liars() {
+  public Optional<PeerReport> peerReport() {
     return Optional.of(HashgraphProvider.report(config, status()));
   }
 

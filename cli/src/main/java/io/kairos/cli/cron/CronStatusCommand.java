@@ -195,9 +195,9 @@ final class CronStatusCommand extends PartCommand {
         TextTable.of(all)
             .column("REPLICA", number -> number)
             .column("ROLE", of(CronStatusCommand::role));
-    if (replicas.values().stream().anyMatch(Replica::hasLiars)) {
+    if (replicas.values().stream().anyMatch(Replica::hasPeerReport)) {
       table
-          .column("ROUND", of(replica -> replica.getLiars().getRound()))
+          .column("ROUND", of(replica -> replica.getPeerReport().getRound()))
           .column("FORKED", of(CronStatusCommand::forkers));
     }
     return table
@@ -229,15 +229,15 @@ final class CronStatusCommand extends PartCommand {
   }
 
   private static String role(Replica replica) {
-    if (replica.hasLiars()) {
-      return replica.getLiars().getSilent() ? "silent" : "peer";
+    if (replica.hasPeerReport()) {
+      return replica.getPeerReport().getSilent() ? "silent" : "peer";
     }
     return isLeader(replica) ? "leader" : "follower";
   }
 
   /** The replicas of which this one knows that they have forked. */
   private static @Nullable String forkers(Replica replica) {
-    List<Integer> forkers = replica.getLiars().getForkersList();
+    List<Integer> forkers = replica.getPeerReport().getForkersList();
     return forkers.isEmpty()
         ? null
         : forkers.stream().map(String::valueOf).collect(Collectors.joining(", "));

@@ -41,7 +41,7 @@ import io.kairos.server.effect.NodeCalls;
 import io.kairos.server.effect.NodeSchedules;
 import io.kairos.server.observe.AuditLines;
 import io.kairos.server.observe.CronMetrics;
-import io.kairos.server.observe.LiarGauges;
+import io.kairos.server.observe.PeerGauges;
 import io.kairos.server.observe.ReplicaGauges;
 import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.replica.DivergenceMark;
@@ -132,7 +132,7 @@ public final class RunningReplica extends ServingProcess {
               this::died);
       ReplicatedLog log = opened.add("the log", openLog(keys));
       desk.open(new ReplicaView(replica.machine(), book, log));
-      log.liars().ifPresent(first -> LiarGauges.watch(registry, first, desk::liars));
+      log.peerReport().ifPresent(first -> PeerGauges.watch(registry, first, desk::peerReport));
       CronReplica.Driven driven = replica.on(log);
       List<Step> steps = new ArrayList<>(driven.steps());
       schedules(log, book, metrics).ifPresent(asker -> steps.add(asker.step()));
