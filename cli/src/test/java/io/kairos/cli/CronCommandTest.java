@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -346,6 +347,27 @@ final class CronCommandTest {
                   + " addresses: add "
                   + closed.address()
                   + " to them");
+    }
+  }
+
+  @Test
+  void a_given_address_that_refuses_the_token_is_not_called_without_it(@TempDir Path folder)
+      throws Exception {
+    Path token = Files.writeString(folder.resolve("token"), "secret");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    try (ScriptedNode closed = new ScriptedNode()) {
+      replica.answers(status(0, "aa11", List.of(replica, closed)));
+      closed.refuses(Status.UNAUTHENTICATED.withDescription("no caller has this token"));
+
+      Said said =
+          ScriptedNode.run(
+              Map.of("KAIROS_CRON_ADDRESS", replica.address() + "," + closed.address()),
+              ScriptedTerminal.none(),
+              ScriptedNode.words("cron status --token-file=" + token));
+
+      assertThat(closed.tokens()).containsExactly("Bearer secret");
+      assertThat(said.code()).isEqualTo(1);
+      assertThat(squeezed(said)).endsWith("1 - - - - - UNAUTHENTICATED: no caller has this token");
     }
   }
 

@@ -1,7 +1,7 @@
 package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaId;
-import io.kairos.engine.replica.LiarReport;
+import io.kairos.engine.replica.PeerReport;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.ReplicatedLogProvider;
 import io.kairos.engine.replica.StateMachine;
@@ -65,8 +65,8 @@ public final class HashgraphProvider implements ReplicatedLogProvider {
     return peer.replica().equals(self) || (peer.isHeard() && peer.isReached());
   }
 
-  static LiarReport report(HashgraphConfig config, HashgraphStatus status) {
-    return new LiarReport(
+  static PeerReport report(HashgraphConfig config, HashgraphStatus status) {
+    return new PeerReport(
         status.round(),
         status.agreed(),
         status.isSilent(),
@@ -75,9 +75,9 @@ public final class HashgraphProvider implements ReplicatedLogProvider {
         counts(LinkFault.class, status.strangers(), new TreeMap<>()));
   }
 
-  private static LiarReport.Peer report(ReplicaId self, HashgraphStatus.Peer peer) {
+  private static PeerReport.Peer report(ReplicaId self, HashgraphStatus.Peer peer) {
     SortedMap<String, Long> counts = counts(Occurrence.class, peer.occurrences(), new TreeMap<>());
-    return new LiarReport.Peer(
+    return new PeerReport.Peer(
         peer.replica(),
         peer.round(),
         isConnected(self, peer),

@@ -62,7 +62,7 @@ public final class LogDirectory {
       String format = lines.size() > 1 ? lines.get(1) : "a format without a number";
       if (!format.equals(FORMAT)) {
         throw new IllegalStateException(
-            "%s was written by another build of Kairos in %s, and this build reads and writes %s: nothing was changed; go on with that build, or name an empty directory, which the other replicas fill"
+            "%s was written by another build of Kairos in %s, and this build reads and writes %s: nothing was changed; go on with that build, or begin as after the loss of the directory, which the other replicas fill"
                 .formatted(directory, format, FORMAT));
       }
       return;

@@ -11,6 +11,7 @@ import io.kairos.engine.setting.Setting;
 import io.kairos.engine.setting.ValueFormat;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,8 @@ public record RatisConfig(
   public static final String DATA_DIRECTORY = "replica.data-dir";
   private static final String ELECTION_AFTER = "replica.election-after";
   private static final String ELECTION_WITHIN = "replica.election-within";
+  private static final String SNAPSHOT_EVERY = "replica.snapshot-every";
+  private static final String TICKS_PER_SECOND = "replica.ticks-per-second";
 
   /** Timeouts and bounds. */
   public record Limits(
@@ -63,22 +66,22 @@ public record RatisConfig(
               defaultValue = "0.2s",
               min = "0.01s",
               description =
-                  "A replica that has not heard of a leader for this long stands for election at a random moment before replica.election-within. A leader is heard of every half of it. Several times what a message between replicas takes.")
+                  "Only with replica.log: ratis. A replica that has not heard of a leader for this long stands for election at a random moment before replica.election-within. A leader is heard of every half of it. Several times what a message between replicas takes.")
           Duration electionAfter,
       @Setting(
               key = ELECTION_WITHIN,
               defaultValue = "1s",
               min = "0.02s",
               description =
-                  "The longest time without a leader after which a replica stands for election. A leader that no majority has answered for this long gives up; so it is longer than a machine under load keeps a process waiting.")
+                  "Only with replica.log: ratis. The longest time without a leader after which a replica stands for election. A leader that no majority has answered for this long gives up; so it is longer than a machine under load keeps a process waiting.")
           Duration electionWithin,
       @Setting(
-              key = "replica.snapshot-every",
+              key = SNAPSHOT_EVERY,
               defaultValue = "10000",
               min = "100",
               max = "10000000",
               description =
-                  "So many entries of the log the state is kept, and the log before it forgotten.")
+                  "Only with replica.log: ratis. So many entries of the log the state is kept, and the log before it forgotten.")
           long snapshotEvery,
       @Setting(
               defaultValue = "10s",
@@ -100,12 +103,12 @@ public record RatisConfig(
                   "Requests of one client to modules that this replica has not answered yet; what is more is refused at once, so that one client does not keep the others out.")
           int maxPendingOfClient,
       @Setting(
-              key = "replica.ticks-per-second",
+              key = TICKS_PER_SECOND,
               defaultValue = "1000",
               min = "20",
               max = "1000000",
               description =
-                  "Ticks of one replica that the leader takes into the log in a second; what is more waits, so that no replica fills the log. More than the tables of a replica tick together.")
+                  "Only with replica.log: ratis. Ticks of one replica that the leader takes into the log in a second; what is more waits, so that no replica fills the log. More than the tables of a replica tick together.")
           int ticksPerSecond) {
     public static final Limits DEFAULT = ConfigRecord.defaults(Limits.class);
 
@@ -126,6 +129,24 @@ public record RatisConfig(
               + " must be at least twice "
               + ELECTION_AFTER
               + ", or replicas stand for election at the same moments again and again");
+    }
+
+    /** Keys that have a meaning on Ratis only and another value than by default. */
+    public List<String> setForRatis() {
+      List<String> keys = new ArrayList<>();
+      if (!electionAfter.equals(DEFAULT.electionAfter)) {
+        keys.add(ELECTION_AFTER);
+      }
+      if (!electionWithin.equals(DEFAULT.electionWithin)) {
+        keys.add(ELECTION_WITHIN);
+      }
+      if (snapshotEvery != DEFAULT.snapshotEvery) {
+        keys.add(SNAPSHOT_EVERY);
+      }
+      if (ticksPerSecond != DEFAULT.ticksPerSecond) {
+        keys.add(TICKS_PER_SECOND);
+      }
+      return keys;
     }
   }
 

@@ -109,7 +109,8 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
     return seen.size() == ByzantineCluster.HOSTILE
         && seen.stream()
             .allMatch(each ->
-                each.getLiars().getPeersList().stream().allMatch(Replica.Liars.Peer::getConnected));
+                each.getPeerReport().getPeersList().stream()
+                    .allMatch(Replica.PeerReport.Peer::getConnected));
   }
 
   private static void put(DemoReplica replica, String url) {
@@ -185,7 +186,7 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
     long untilNanos = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
     while (System.nanoTime() - untilNanos < 0) {
       for (Replica each : cluster.look()) {
-        long agreed = Timestamps.toMillis(each.getLiars().getAgreedTime());
+        long agreed = Timestamps.toMillis(each.getPeerReport().getAgreedTime());
         mostMillis = Math.max(mostMillis, Math.abs(System.currentTimeMillis() - agreed));
       }
       Thread.sleep(LOOK_EVERY);
@@ -245,7 +246,9 @@ public final class ByzantineDemoCommand implements Callable<Integer> {
   /** The forkers that all three know; empty unless they name the same. */
   private static List<Integer> forkers(ByzantineCluster cluster) {
     List<List<Integer>> named =
-        cluster.look().stream().map(each -> List.copyOf(each.getLiars().getForkersList())).toList();
+        cluster.look().stream()
+            .map(each -> List.copyOf(each.getPeerReport().getForkersList()))
+            .toList();
     return named.size() == ByzantineCluster.HOSTILE && named.stream().distinct().count() == 1
         ? named.getFirst()
         : List.of();

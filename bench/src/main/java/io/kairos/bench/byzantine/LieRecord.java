@@ -25,12 +25,12 @@ record LieRecord(Lie lie, long requests, long clockMillis, List<String> seen) {
   /** What a replica has counted of the hostile one, and of strangers. */
   static Map<String, Long> counts(Replica replica) {
     Map<String, Long> counts = new HashMap<>();
-    replica.getLiars().getPeersList().stream()
+    replica.getPeerReport().getPeersList().stream()
         .filter(peer -> peer.getNumber() == ByzantineCluster.HOSTILE)
         .flatMap(peer -> peer.getOccurrencesList().stream())
         .forEach(each -> counts.merge(each.getKind(), each.getCount(), Long::sum));
     replica
-        .getLiars()
+        .getPeerReport()
         .getStrangersList()
         .forEach(each -> counts.merge("stranger " + each.getKind(), each.getCount(), Long::sum));
     return counts;

@@ -21,8 +21,8 @@ import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.cron.entry.TableSettings;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.LiarReport;
 import io.kairos.engine.replica.OrderedRequest;
+import io.kairos.engine.replica.PeerReport;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.StateMachine;
 import java.io.BufferedReader;
@@ -135,7 +135,8 @@ public final class ReplicaBenchMain {
       }
       case "acknowledgements" -> log.post(() -> say(words(load.acknowledgedOf())));
       case "executions" -> log.post(() -> say(words(executions(words))));
-      case "forkers" -> say("" + log.liars().map(LiarReport::forkers).map(List::size).orElse(0));
+      case "forkers" ->
+          say("" + log.peerReport().map(PeerReport::forkers).map(List::size).orElse(0));
       case "pace" ->
           paced.start(
               Long.parseLong(words[1]),

@@ -58,6 +58,9 @@ final class CronStatusCommand extends PartCommand {
 
   private final Map<Integer, String> silent = new TreeMap<>();
 
+  /** Why given addresses have not answered. */
+  private final Map<String, KairosException> failures = new LinkedHashMap<>();
+
   @Mixin WatchOptions watching = new WatchOptions();
 
   @Override
@@ -93,18 +96,18 @@ final class CronStatusCommand extends PartCommand {
   private void look() {
     replicas.clear();
     silent.clear();
-    KairosException failure = null;
+    failures.clear();
     CallOptions calls = group().calls();
     for (String address : calls.addresses(Destination.REPLICAS)) {
       try {
         Replica replica = ask(calls.client(Destination.REPLICAS, List.of(address)));
         replicas.put(replica.getNumber(), replica);
       } catch (KairosException e) {
-        failure = e;
+        failures.put(address, e);
       }
     }
-    if (replicas.isEmpty() && failure != null) {
-      throw failure;
+    if (replicas.isEmpty() && !failures.isEmpty()) {
+      throw failures.values().iterator().next();
     }
     for (Replica.Peer peer : replicas.values().iterator().next().getPeersList()) {
       if (!replicas.containsKey(peer.getNumber())) {
@@ -118,6 +121,11 @@ final class CronStatusCommand extends PartCommand {
     String address = peer.getEdgeAddress();
     if (address.isEmpty()) {
       silent.put(peer.getNumber(), "where it answers calls is not configured");
+      return;
+    }
+    KairosException failure = failures.get(address);
+    if (failure != null) { // it was called with the token
+      silent.put(peer.getNumber(), String.valueOf(failure.getMessage()));
       return;
     }
     try {
@@ -187,9 +195,9 @@ final class CronStatusCommand extends PartCommand {
         TextTable.of(all)
             .column("REPLICA", number -> number)
             .column("ROLE", of(CronStatusCommand::role));
-    if (replicas.values().stream().anyMatch(Replica::hasLiars)) {
+    if (replicas.values().stream().anyMatch(Replica::hasPeerReport)) {
       table
-          .column("ROUND", of(replica -> replica.getLiars().getRound()))
+          .column("ROUND", of(replica -> replica.getPeerReport().getRound()))
           .column("FORKED", of(CronStatusCommand::forkers));
     }
     return table
@@ -221,15 +229,15 @@ final class CronStatusCommand extends PartCommand {
   }
 
   private static String role(Replica replica) {
-    if (replica.hasLiars()) {
-      return replica.getLiars().getSilent() ? "silent" : "peer";
+    if (replica.hasPeerReport()) {
+      return replica.getPeerReport().getSilent() ? "silent" : "peer";
     }
     return isLeader(replica) ? "leader" : "follower";
   }
 
   /** The replicas of which this one knows that they have forked. */
   private static @Nullable String forkers(Replica replica) {
-    List<Integer> forkers = replica.getLiars().getForkersList();
+    List<Integer> forkers = replica.getPeerReport().getForkersList();
     return forkers.isEmpty()
         ? null
         : forkers.stream().map(String::valueOf).collect(Collectors.joining(", "));

@@ -10,8 +10,8 @@ import io.kairos.domain.cron.clock.AgreedClock.KnownReading;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.RequestTrail;
-import io.kairos.engine.replica.LiarReport;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
+import io.kairos.engine.replica.PeerReport;
 import io.kairos.engine.replica.PeerVotes;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -69,13 +69,13 @@ final class ReplicaAnswers {
     if (!checkpoints.isEmpty()) {
       wire.setLastCheckpoint(checkpoint(checkpoints.getLast()));
     }
-    seen.log().liars().ifPresent(liars -> wire.setLiars(liars(liars)));
+    seen.log().peerReport().ifPresent(report -> wire.setPeerReport(wire(report)));
     return wire.build();
   }
 
-  private static Replica.Liars liars(LiarReport report) {
-    Replica.Liars.Builder wire =
-        Replica.Liars.newBuilder()
+  private static Replica.PeerReport wire(PeerReport report) {
+    Replica.PeerReport.Builder wire =
+        Replica.PeerReport.newBuilder()
             .setRound(report.round())
             .setSilent(report.isSilent())
             .addAllForkers(report.forkers().stream().map(ReplicaId::number).toList())
@@ -94,11 +94,11 @@ final class ReplicaAnswers {
     return wire.build();
   }
 
-  private static List<Replica.Liars.Count> counts(Map<String, Long> byKind) {
+  private static List<Replica.PeerReport.Count> counts(Map<String, Long> byKind) {
     return byKind.entrySet().stream()
         .filter(each -> each.getValue() > 0)
         .map(each ->
-            Replica.Liars.Count.newBuilder()
+            Replica.PeerReport.Count.newBuilder()
                 .setKind(each.getKey())
                 .setCount(each.getValue())
                 .build())

@@ -77,8 +77,10 @@ public interface ReplicatedLog extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** What this replica knows of liars; empty for a log that does not tolerate any. */
-  default Optional<LiarReport> liars() {
+  /**
+   * This replica's view of the others and their misbehaviour; empty for a log that tolerates none.
+   */
+  default Optional<PeerReport> peerReport() {
     return Optional.empty();
   }
 

@@ -11,8 +11,11 @@ import java.util.Optional;
 /**
  * A file that marks a directory whose state differs from the other replicas'. A replica that
  * started again from it would serve a wrong state until the next comparison.
+ *
+ * @param beforeStart what must be done before a start without the directory, as the end of a
+ *     sentence; empty for nothing
  */
-public record DivergenceMark(Path directory, FileWriting files) {
+public record DivergenceMark(Path directory, FileWriting files, String beforeStart) {
   private Path file() {
     return directory.resolve("diverged.txt");
   }
@@ -24,8 +27,11 @@ public record DivergenceMark(Path directory, FileWriting files) {
     }
     try {
       return Optional.of(
-          "This replica has stopped before: %s. While all other replicas are well, remove %s; they fill it again."
-              .formatted(Files.readString(file()).strip(), directory.toAbsolutePath().normalize()));
+          "This replica has stopped before: %s. While all other replicas are well, remove %s%s; they fill it again."
+              .formatted(
+                  Files.readString(file()).strip(),
+                  directory.toAbsolutePath().normalize(),
+                  beforeStart));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

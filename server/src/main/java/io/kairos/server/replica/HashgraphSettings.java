@@ -31,7 +31,7 @@ public record HashgraphSettings(
             key = FORGOTTEN,
             defaultValue = "false",
             description =
-                "Set once for a replica that has taken part before and comes back without its directory. It listens and executes, and says nothing until it cannot contradict what it has forgotten. Without it such a replica would be a liar.")
+                "Set once for a replica that has taken part before and comes back without its directory. It listens and executes, and says nothing until it cannot contradict what it has forgotten. Without it such a replica would be a liar. Without meaning once there is a journal. Never set it on a new cluster, nor on more replicas than may lie: nothing would be decided any more.")
         boolean hasForgotten) {
   public static final String SIGNING_KEY = "replica.hashgraph.signing-key-file";
   public static final String PUBLIC_KEYS = "replica.hashgraph.public-keys";

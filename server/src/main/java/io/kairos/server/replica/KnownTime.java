@@ -9,13 +9,20 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A file with the settings of agreed time that the replica began with. With others, a replay of the
  * log would lead to another state. A log without the file was begun by a build that had the
  * defaults only.
+ *
+ * @param beforeStart what must be done before a start without the directory, as the end of a
+ *     sentence; empty for nothing
  */
-public record KnownTime(Path directory, FileWriting files) {
+public record KnownTime(Path directory, FileWriting files, String beforeStart) {
+  /** The first of what a log on Ratis and one on the hashgraph write. */
+  private static final List<String> BEGUN_BY = List.of("log", "journal");
+
   private static final String BEFORE_THE_SETTINGS = text(true, ClockLimits.PUBLISHED.epsilon());
 
   /**
@@ -27,15 +34,15 @@ public record KnownTime(Path directory, FileWriting files) {
     String now = text(config.isOn(), config.epsilon());
     Path file = directory.resolve("time.txt");
     try {
-      boolean isBegun = Files.exists(directory.resolve("log"));
+      boolean isBegun = BEGUN_BY.stream().map(directory::resolve).anyMatch(Files::exists);
       String known =
           Files.exists(file)
               ? new String(Files.readAllBytes(file), UTF_8).strip()
               : isBegun ? BEFORE_THE_SETTINGS : now;
       if (isBegun && !known.matches(text("(on|off)", "\\d+"))) {
         throw new IllegalArgumentException(
-            "%s is damaged: copy it from another replica of the cluster, or remove this replica's directory, which the others fill again."
-                .formatted(file.toAbsolutePath().normalize()));
+            "%s is damaged: copy it from another replica of the cluster, or remove this replica's directory%s; the others fill it again."
+                .formatted(file.toAbsolutePath().normalize(), beforeStart));
       }
       if (isBegun && !known.equals(now)) {
         throw new IllegalArgumentException(

@@ -58,7 +58,7 @@ public final class LogAddOn implements AutoCloseable {
               .orElseThrow(
                   () -> new IllegalArgumentException(missing(kind, folder.orElse(null), version)));
       if (loader.equals(provider.getClass().getClassLoader())) {
-        requireVersion(version, provider);
+        requireVersion(version, provider, folder.orElseThrow());
       }
       found = true;
       return new LogAddOn(loader, provider);
@@ -78,17 +78,17 @@ public final class LogAddOn implements AutoCloseable {
     return folder == null
         ? "replica.log: %s needs the jars of the add-on kairos-%s on the class path"
             .formatted(kind, kind)
-        : "replica.log: %s needs the add-on kairos-%s, and its jars are not in %s: unpack kairos-%s-%s.tar.gz over the installation; in a source tree \"./kairos addon %s\" builds it"
+        : "replica.log: %s needs the add-on kairos-%s, and its jars are not in %s: unpack kairos-%s-%s.tar.gz over the installation, without the folder of another version; in a source tree \"./kairos addon %s\" builds it"
             .formatted(kind, kind, folder, kind, version, kind);
   }
 
-  private static void requireVersion(String version, ReplicatedLogProvider provider) {
+  private static void requireVersion(String version, ReplicatedLogProvider provider, Path folder) {
     Package code = provider.getClass().getPackage();
     String own = code == null ? null : code.getImplementationVersion();
     if (!version.equals(own)) {
       throw new IllegalArgumentException(
-          "the add-on kairos-%s is of version %s and this program of version %s: replace its folder by that of this version"
-              .formatted(provider.kind(), own, version));
+          "the add-on kairos-%s is of version %s and this program of version %s: remove %s, and unpack kairos-%s-%s.tar.gz over the installation"
+              .formatted(provider.kind(), own, version, folder, provider.kind(), version));
     }
   }
 

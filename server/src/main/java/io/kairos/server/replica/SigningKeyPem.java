@@ -68,7 +68,7 @@ public final class SigningKeyPem {
   }
 
   /** True for the text of a public key; false for anything else, such as a path. */
-  public static boolean isPublicKey(String text) {
+  private static boolean isPublicKey(String text) {
     return text.startsWith(PUBLIC_BEGIN) || text.startsWith("-----BEGIN ");
   }
 

@@ -7,7 +7,7 @@ import io.kairos.edge.cron.ReplicaFacts;
 import io.kairos.edge.cron.ReplicaStoppedException;
 import io.kairos.edge.cron.ReplicaView;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.LiarReport;
+import io.kairos.engine.replica.PeerReport;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.SubmissionResult;
 import java.time.Duration;
@@ -91,9 +91,9 @@ final class LogDesk implements ReplicaDesk {
     return known == null ? Optional.of(closed) : known.obstacle();
   }
 
-  /** What this replica knows of liars; empty before the log is open, too. */
-  Optional<LiarReport> liars() {
+  /** See {@link ReplicatedLog#peerReport}; empty before the log is open, too. */
+  Optional<PeerReport> peerReport() {
     ReplicatedLog known = log;
-    return known == null ? Optional.empty() : known.liars();
+    return known == null ? Optional.empty() : known.peerReport();
   }
 }

@@ -34,7 +34,7 @@ public record ReplicaConfig(
             key = LOG,
             defaultValue = "ratis",
             description =
-                "How replicas agree on one order, the same for all. With ratis replicas may fail by stopping, fewer than half of them. With hashgraph they may do anything, fewer than a third of four, seven or ten; that needs the add-on kairos-hashgraph, TLS and signing keys.")
+                "How replicas agree on one order, the same for all. With ratis replicas may fail by stopping, fewer than half of them. With hashgraph, which is Byzantine fault tolerant, they may do anything, fewer than a third of four, seven or ten; that needs the add-on kairos-hashgraph, TLS and signing keys.")
         LogKind kind,
     Optional<HashgraphSettings> hashgraph,
     AgreedTimeConfig time,
@@ -74,20 +74,24 @@ public record ReplicaConfig(
                 "Whether this cron decides the schedules of replica.node whose decider is REPLICATED.")
         boolean decidesSchedules,
     @Setting(
-            key = "replica.tls.allow-none",
+            key = ALLOW_NONE,
             defaultValue = "false",
             description =
-                "Whether replicas on other machines may talk without TLS. Everybody who reaches their ports then controls the cluster.")
+                "Only with replica.log: ratis. Whether replicas on other machines may talk without TLS. Everybody who reaches their ports then controls the cluster.")
         boolean allowsPlain,
     HttpConfig http,
     LoggingConfig logging,
     PushConfig push) {
   public static final String EDGES = "replica.edges";
   private static final String LOG = "replica.log";
+  private static final String ALLOW_NONE = "replica.tls.allow-none";
   private static final String NODE_CA = "replica.node-ca";
 
   /** The fewest replicas of which one may lie. */
   private static final int FEWEST_WITH_A_LIAR = 4;
+
+  /** More were not simulated. */
+  private static final int MOST_WITH_LIARS = 10;
 
   /** How replicas agree on one order. */
   public enum LogKind {
@@ -137,7 +141,7 @@ public record ReplicaConfig(
         edges.isEmpty() || edges.size() == peers,
         EDGES + " must have as many places as " + RatisConfig.PEERS);
     if (kind == LogKind.HASHGRAPH) {
-      requireHashgraph(log, hashgraph);
+      requireHashgraph(log, hashgraph, allowsPlain);
     } else {
       require(
           hashgraph.isEmpty(), "the keys below replica.hashgraph belong to " + LOG + ": hashgraph");
@@ -149,17 +153,28 @@ public record ReplicaConfig(
             || log.replicas().stream().allMatch(ReplicaConfig::isLoopback),
         RatisConfig.PEERS
             + " has a place on other machines, and there is no TLS: set the three keys below replica.tls, or"
-            + " replica.tls.allow-none where nobody else reaches that network");
+            + " "
+            + ALLOW_NONE
+            + " where nobody else reaches that network");
   }
 
-  private static void requireHashgraph(RatisConfig log, Optional<HashgraphSettings> hashgraph) {
+  private static void requireHashgraph(
+      RatisConfig log, Optional<HashgraphSettings> hashgraph, boolean allowsPlain) {
     int peers = log.replicas().size();
     require(
-        peers >= FEWEST_WITH_A_LIAR,
+        peers >= FEWEST_WITH_A_LIAR && peers <= MOST_WITH_LIARS && peers % 3 == 1,
         LOG
             + ": hashgraph needs four, seven or ten places in "
             + RatisConfig.PEERS
-            + ", of which one, two or three may lie");
+            + ", of which one, two or three may lie; more tolerate no more liars, up to the next of these numbers");
+    List<String> ofRatis = new ArrayList<>(log.limits().setForRatis());
+    if (allowsPlain) {
+      ofRatis.add(ALLOW_NONE);
+    }
+    require(
+        ofRatis.isEmpty(),
+        "%s: hashgraph has no use for %s: leave out what only Ratis has"
+            .formatted(LOG, String.join(" and ", ofRatis)));
     require(
         log.tls().isPresent(),
         LOG
@@ -198,6 +213,14 @@ public record ReplicaConfig(
     return new ReplicaGroup(
         log.replicas().size(),
         kind == LogKind.HASHGRAPH ? ReplicaGroup.Faults.BYZANTINE : ReplicaGroup.Faults.CRASH);
+  }
+
+  /** What must be done before a start without the directory; the end of a sentence. */
+  String beforeEmptyStart() {
+    return kind == LogKind.HASHGRAPH
+        ? " and set %s to true, or this replica would sign contradictions"
+            .formatted(HashgraphSettings.FORGOTTEN)
+        : "";
   }
 
   /** The directory of this replica's log and state; no other replica may use it. */

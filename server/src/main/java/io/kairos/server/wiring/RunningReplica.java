@@ -41,7 +41,7 @@ import io.kairos.server.effect.NodeCalls;
 import io.kairos.server.effect.NodeSchedules;
 import io.kairos.server.observe.AuditLines;
 import io.kairos.server.observe.CronMetrics;
-import io.kairos.server.observe.LiarGauges;
+import io.kairos.server.observe.PeerGauges;
 import io.kairos.server.observe.ReplicaGauges;
 import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.replica.DivergenceMark;
@@ -96,7 +96,8 @@ public final class RunningReplica extends ServingProcess {
     this.config = config;
     Optional<SigningKeys> keys = signingKeys(config); // wrong ones must not claim a directory
     claimDirectory(config);
-    this.mark = new DivergenceMark(config.dataDirectory(), WholeFile::write);
+    this.mark =
+        new DivergenceMark(config.dataDirectory(), WholeFile::write, config.beforeEmptyStart());
     mark.refusal()
         .ifPresent(why -> {
           throw new StartException(why);
@@ -131,7 +132,7 @@ public final class RunningReplica extends ServingProcess {
               this::died);
       ReplicatedLog log = opened.add("the log", openLog(keys));
       desk.open(new ReplicaView(replica.machine(), book, log));
-      log.liars().ifPresent(first -> LiarGauges.watch(registry, first, desk::liars));
+      log.peerReport().ifPresent(first -> PeerGauges.watch(registry, first, desk::peerReport));
       CronReplica.Driven driven = replica.on(log);
       List<Step> steps = new ArrayList<>(driven.steps());
       schedules(log, book, metrics).ifPresent(asker -> steps.add(asker.step()));
@@ -201,7 +202,8 @@ public final class RunningReplica extends ServingProcess {
       EntryBook found =
           new EntryBook(opened.add("the modules", new ModuleJars(config.modules())).load());
       new KnownModules(config.dataDirectory(), WholeFile::write).check(found.modules());
-      new KnownTime(config.dataDirectory(), WholeFile::write).check(config.time());
+      new KnownTime(config.dataDirectory(), WholeFile::write, config.beforeEmptyStart())
+          .check(config.time());
       return found;
     } catch (IllegalArgumentException | UncheckedIOException e) {
       throw new StartException(e);

@@ -144,8 +144,8 @@ class HashgraphIT {
           () ->
               look().stream()
                       .filter(each ->
-                          each.getLiars().getPeersList().stream()
-                              .allMatch(Replica.Liars.Peer::getConnected))
+                          each.getPeerReport().getPeersList().stream()
+                              .allMatch(Replica.PeerReport.Peer::getConnected))
                       .count()
                   == SIZE);
       calls(0)
@@ -177,7 +177,8 @@ class HashgraphIT {
             .as("entries of replica %d", id)
             .isEqualTo(40);
       }
-      assertThat(look()).allSatisfy(each -> assertThat(each.getLiars().getForkersList()).isEmpty());
+      assertThat(look())
+          .allSatisfy(each -> assertThat(each.getPeerReport().getForkersList()).isEmpty());
     } finally {
       running.values().forEach(ServerProcess::close);
     }

@@ -24,7 +24,7 @@ class KnownTimeTest {
   }
 
   private void check(AgreedTimeConfig config) {
-    new KnownTime(directory, (file, content) -> Files.writeString(file, UTF_8.decode(content)))
+    new KnownTime(directory, (file, content) -> Files.writeString(file, UTF_8.decode(content)), "")
         .check(config);
   }
 
@@ -39,6 +39,14 @@ class KnownTimeTest {
     beginLog();
 
     assertThatCode(() -> check(OFF)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> check(ON)).hasMessageContaining("was begun with replica.time off");
+  }
+
+  @Test
+  void a_journal_of_the_hashgraph_is_a_log_too() throws IOException {
+    check(OFF);
+    Files.createFile(directory.resolve("journal"));
+
     assertThatThrownBy(() -> check(ON)).hasMessageContaining("was begun with replica.time off");
   }
 

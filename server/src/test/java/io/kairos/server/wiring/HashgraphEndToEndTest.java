@@ -76,10 +76,10 @@ class HashgraphEndToEndTest {
       replicas.start(3);
       replicas.awaitEqual(replicas.look(0).getSequence());
 
-      Replica.Liars liars = replicas.look(3).getLiars();
-      assertThat(liars.getRound()).isPositive();
-      assertThat(liars.getForkersList()).isEmpty();
-      assertThat(liars.getPeersList()).hasSize(SIZE);
+      Replica.PeerReport report = replicas.look(3).getPeerReport();
+      assertThat(report.getRound()).isPositive();
+      assertThat(report.getForkersList()).isEmpty();
+      assertThat(report.getPeersList()).hasSize(SIZE);
       assertThat(replicas.look(0).hasLeader()).isFalse();
       assertThat(replicas.replica(0).metrics())
           .contains("kairos_replica_forked{replica=\"3\"} 0.0", "kairos_replica_ready 1.0");

@@ -9,6 +9,9 @@ import io.kairos.server.config.ConfigurationException;
 import io.kairos.server.config.SettingsListing;
 import io.kairos.server.config.SettingsReader;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReplicaConfigTest {
@@ -172,8 +175,61 @@ class ReplicaConfigTest {
         .contains("as many keys as replica.peers");
     assertThat(problem(own, keys)).contains("belong to replica.log: hashgraph");
     assertThat(problem("replica.log=raft")).contains("ratis, hashgraph");
+    String five = "replica.peers=127.0.0.1:1,127.0.0.1:2,127.0.0.1:3,127.0.0.1:4,127.0.0.1:5";
+    assertThat(problem(log, five)).contains("four, seven or ten places in replica.peers");
+    String thirteen =
+        IntStream.range(1, 14)
+            .mapToObj(port -> "127.0.0.1:" + port)
+            .collect(Collectors.joining(",", "replica.peers=", ""));
+    assertThat(problem(log, thirteen)).contains("four, seven or ten places in replica.peers");
     assertThat(read(log, peers, tls[0], tls[1], tls[2], own, keys).cluster().mayFail())
         .isEqualTo(1);
+  }
+
+  @Test
+  void settings_of_ratis_are_refused_on_another_log() {
+    String[] hashgraph = {
+      "replica.log=hashgraph",
+      "replica.peers=127.0.0.1:1,127.0.0.1:2,127.0.0.1:3,127.0.0.1:4",
+      "replica.tls.private-key-file=key.pem",
+      "replica.tls.certificate-file=chain.pem",
+      "replica.tls.trusted-file=ca.pem",
+      "replica.hashgraph.signing-key-file=own.key",
+      "replica.hashgraph.public-keys=0.pub,1.pub,2.pub,3.pub",
+      ""
+    };
+
+    for (String setting :
+        List.of(
+            "replica.election-after=0.3s",
+            "replica.election-within=2s",
+            "replica.snapshot-every=5000",
+            "replica.ticks-per-second=2000",
+            "replica.tls.allow-none=true")) {
+      hashgraph[hashgraph.length - 1] = setting;
+
+      assertThat(problem(hashgraph))
+          .contains(
+              "replica.log",
+              setting.substring(0, setting.indexOf('=')),
+              "leave out what only Ratis has");
+    }
+  }
+
+  @Test
+  void a_start_without_the_directory_needs_another_setting_where_replicas_sign() {
+    assertThat(read().beforeEmptyStart()).isEmpty();
+    assertThat(
+            read(
+                    "replica.log=hashgraph",
+                    "replica.peers=127.0.0.1:1,127.0.0.1:2,127.0.0.1:3,127.0.0.1:4",
+                    "replica.tls.private-key-file=key.pem",
+                    "replica.tls.certificate-file=chain.pem",
+                    "replica.tls.trusted-file=ca.pem",
+                    "replica.hashgraph.signing-key-file=own.key",
+                    "replica.hashgraph.public-keys=0.pub,1.pub,2.pub,3.pub")
+                .beforeEmptyStart())
+        .contains("replica.hashgraph.forgotten");
   }
 
   @Test

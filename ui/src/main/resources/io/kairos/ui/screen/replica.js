@@ -103,7 +103,7 @@ class ReplicaElement extends Screen {
   /** @param {any} answer */
   renderReplica({ replica, rate }) {
     const leader = replica.leader ?? undefined;
-    const forkers = replica.liars?.forkers ?? [];
+    const forkers = replica.peerReport?.forkers ?? [];
     const own = replica.number ?? 0;
     const behind = replica.agreedTime ? (Date.parse(replica.clock) - Date.parse(replica.agreedTime)) / 1000 : undefined;
     const far = behind !== undefined && Math.abs(behind) > BEHIND_SECONDS;
@@ -120,10 +120,10 @@ class ReplicaElement extends Screen {
           <small>${behind === undefined ? 'before the first tick, or agreed time is off' : clockText(behind)}</small>
         </div>
         ${
-          replica.liars
+          replica.peerReport
             ? html`<div class="tile ${forkers.length ? 'bad' : ''}">
                 <span>Replicas that have forked</span><strong>${forkers.length ? forkers.join(', ') : 'none'}</strong>
-                <small>of ${counted(replica.peers?.length, 'replica')}, in round ${count(replica.liars.round)}</small>
+                <small>of ${counted(replica.peers?.length, 'replica')}, in round ${count(replica.peerReport.round)}</small>
               </div>`
             : html`<div class="tile ${leader === undefined ? 'bad' : ''}">
                 <span>Leader</span><strong>${leader === undefined ? 'none known' : leader === own ? 'this replica' : `replica ${leader}`}</strong>

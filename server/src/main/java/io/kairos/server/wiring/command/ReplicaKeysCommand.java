@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Makes a pair of keys of Ed25519, for a replica with replica.log: hashgraph.",
-      "Run it on the machine of that replica: the private key never leaves it. It is written to FILE, which only its owner may read, and the public key to FILE.pub. Files that exist are not touched."
+      "Run it on the machine of that replica, so that the private key never leaves it, and as the user of the replica, such as by \"sudo -u kairos\": FILE gets the private key, which only its owner may read, and FILE.pub the public key. Files that exist are not touched."
     })
 final class ReplicaKeysCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();

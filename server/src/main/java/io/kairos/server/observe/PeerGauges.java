@@ -1,6 +1,6 @@
 package io.kairos.server.observe;
 
-import io.kairos.engine.replica.LiarReport;
+import io.kairos.engine.replica.PeerReport;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Meters of what a replica knows of liars, read whenever the metrics are. */
-public final class LiarGauges {
+/** Meters of a {@link PeerReport}, read whenever the metrics are. */
+public final class PeerGauges {
   private final MeterRegistry registry;
-  private final Supplier<Optional<LiarReport>> reports;
+  private final Supplier<Optional<PeerReport>> reports;
 
-  private LiarGauges(MeterRegistry registry, Supplier<Optional<LiarReport>> reports) {
+  private PeerGauges(MeterRegistry registry, Supplier<Optional<PeerReport>> reports) {
     this.registry = registry;
     this.reports = reports;
   }
@@ -25,9 +25,9 @@ public final class LiarGauges {
    * @param reports the present report; empty for none
    */
   public static void watch(
-      MeterRegistry registry, LiarReport first, Supplier<Optional<LiarReport>> reports) {
-    LiarGauges gauges = new LiarGauges(registry, reports);
-    gauges.add("kairos.replica.round", "The round that is being decided", LiarReport::round);
+      MeterRegistry registry, PeerReport first, Supplier<Optional<PeerReport>> reports) {
+    PeerGauges gauges = new PeerGauges(registry, reports);
+    gauges.add("kairos.replica.round", "The round that is being decided", PeerReport::round);
     new MeterFactory(registry)
         .gaugeOfSeconds(
             "kairos.replica.agreed.time",
@@ -50,7 +50,7 @@ public final class LiarGauges {
                 kind));
   }
 
-  private void watch(LiarReport.Peer peer) {
+  private void watch(PeerReport.Peer peer) {
     int number = peer.replica().number();
     String replica = Integer.toString(number);
     add(
@@ -70,7 +70,7 @@ public final class LiarGauges {
         .forEach(kind ->
             count(
                 "kairos.replica.occurrences",
-                "What was met in what a replica sent, and by this one in its own work, by kind",
+                "Trouble that is counted for a replica, by kind",
                 report -> report.peers().get(number).occurrences().getOrDefault(kind, 0L),
                 "replica",
                 replica,
@@ -78,16 +78,16 @@ public final class LiarGauges {
                 kind));
   }
 
-  private double read(ToDoubleFunction<LiarReport> value) {
+  private double read(ToDoubleFunction<PeerReport> value) {
     return reports.get().map(value::applyAsDouble).orElse(0.0);
   }
 
-  private void add(String name, String about, ToDoubleFunction<LiarReport> value, String... tags) {
+  private void add(String name, String about, ToDoubleFunction<PeerReport> value, String... tags) {
     Gauge.builder(name, () -> read(value)).description(about).tags(tags).register(registry);
   }
 
   private void count(
-      String name, String about, ToDoubleFunction<LiarReport> value, String... tags) {
+      String name, String about, ToDoubleFunction<PeerReport> value, String... tags) {
     // A registry refers weakly to the object, and strongly to the function.
     FunctionCounter.builder(name, registry, _ -> read(value))
         .description(about)

@@ -19,14 +19,14 @@ import java.util.TreeMap;
  * @param peers all replicas by their numbers, this one included
  * @param strangers trouble with connections of which nobody knows whose they were, by kind
  */
-public record LiarReport(
+public record PeerReport(
     long round,
     Instant agreed,
     boolean isSilent,
     List<ReplicaId> forkers,
     List<Peer> peers,
     SortedMap<String, Long> strangers) {
-  public LiarReport {
+  public PeerReport {
     forkers = List.copyOf(forkers);
     peers = List.copyOf(peers);
     strangers = copy(strangers);
@@ -37,7 +37,7 @@ public record LiarReport(
    *
    * @param round the round that it is deciding, as it says; 0 before it has said anything
    * @param isConnected true while both can send to each other; true for this replica
-   * @param occurrences what was met in what it sent, by kind; for this replica what it met itself
+   * @param occurrences trouble that is counted for it, by kind; for this replica its own
    */
   public record Peer(
       ReplicaId replica, long round, boolean isConnected, SortedMap<String, Long> occurrences) {
