@@ -21,7 +21,7 @@ class HashgraphSeedsTest {
   private static final List<Long> INSTRUCTIVE = List.of(8L, 7L, 1004L, 19L, 100_065L, 100_799L);
 
   private static final boolean LONG = Boolean.getBoolean("kairos.long");
-  private static final int SEEDS = Integer.getInteger("sim.seeds", LONG ? 600 : 30);
+  private static final int SEEDS = Integer.getInteger("sim.seeds", LONG ? 600 : 12);
 
   /** Of which so few seeds come by that they have tests of their own, or that only cron has. */
   private static final Set<RareState> ELSEWHERE =
