@@ -4,11 +4,8 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.OrderedExecution;
-<<<<<<< HEAD:consensus-hashgraph/src/main/java/io/kairos/hashgraph/HashgraphReplica.java
-import io.kairos.engine.replica.ReplicatedLogProvider;
-=======
 import io.kairos.engine.replica.PeerReport;
->>>>>>> 786bc876c9fd0aad8c8a1fb3490b4d6ac3734b79:consensus-hashgraph/src/main/java/io/kairos/hashgraph/HashgraphNode.java
+import io.kairos.engine.replica.ReplicatedLogProvider;
 import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.time.MonotonicClock;

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A replica that lies: production code with a key of its own, whose messages are held back, changed
@@ -37,6 +38,10 @@ final class Liar {
   private final List<byte[]> heard = new ArrayList<>();
   private final List<Event> heardEvents = new ArrayList<>();
   private long chosen;
+
+  /** The latest round of which others have spoken. */
+  private long round = 1;
+
   private long ticks;
   private long request;
 
@@ -89,10 +94,34 @@ final class Liar {
       world.judge.reached(RareState.SILENT);
       return;
     }
-    for (SimulatedReplica twin : twins) {
-      world.open(twin).ifPresent(crons::add);
+    if (lies.contains(Lie.ALONE)) {
+      alone(null, 1);
+    } else {
+      for (SimulatedReplica twin : twins) {
+        world.open(twin).ifPresent(crons::add);
+      }
     }
     later();
+  }
+
+  /** Sends an event that follows its last one and no other, and so on. */
+  private void alone(@Nullable Event last, int number) {
+    List<Event.Parent> parents =
+        last == null ? List.of() : List.of(new Event.Parent(id, last.birthRound(), last.hash()));
+    Event.Body body =
+        new Event.Body(
+            id,
+            Math.max(round, last == null ? 1 : last.birthRound()),
+            SimulatedReplica.START.plusNanos(world.timeline.nowNanos()),
+            number,
+            parents,
+            List.of());
+    Event made = Event.sign(body, HashgraphSimulation.CLUSTER, keys);
+    world.judge.reached(RareState.ALONE);
+    for (ReplicaId to : world.cluster.replicas()) {
+      lie(to, new PeerMessage.Events(List.of(made.bytes())).encode());
+    }
+    world.timeline.after(random.nextLong(10, 60) * MILLIS, () -> alone(made, number + 1));
   }
 
   private void later() {
@@ -106,6 +135,10 @@ final class Liar {
 
   private void receive(SimulatedReplica twin, ReplicaId from, byte[] message) {
     remember(message);
+    PeerMessage decoded = PeerMessage.decode(message, twin.config.bounds()).orElse(null);
+    if (decoded instanceof PeerMessage.Sync sync && lies.contains(Lie.ALONE)) {
+      round = Math.max(round, sync.round());
+    }
     twin.receive(from, message);
   }
 

@@ -16,6 +16,8 @@ enum Lie {
   SELECTIVE,
   /** Says nothing. */
   SILENT,
+  /** Makes events that build on nobody else's, as fast as it may. */
+  ALONE,
   /** Signs events that break a rule, signs for others, makes requests in the name of others. */
   FORGES,
   /** Claims rounds that are not decided, and sends snapshots that are not true. */
