@@ -237,7 +237,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
   }
 
   private void serve(
-      PeerConnection connection, InetAddress host, StrangerRoom room, Receiver receiver)
+      PeerConnection connection, @Nullable InetAddress host, StrangerRoom room, Receiver receiver)
       throws IOException, InterruptedException {
     ReplicaId from;
     try {

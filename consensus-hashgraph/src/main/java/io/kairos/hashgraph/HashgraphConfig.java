@@ -47,7 +47,7 @@ public record HashgraphConfig(
    */
   public static String named(String cluster, List<PublicKey> roster) {
     MessageDigest digest = HashFunction.sha256();
-    roster.forEach(key -> digest.update(key.getEncoded()));
+    roster.forEach(key -> digest.update(requireNonNull(key.getEncoded())));
     return "%s with the keys %s"
         .formatted(cluster, HexFormat.of().formatHex(digest.digest(), 0, NAMED_BYTES));
   }
