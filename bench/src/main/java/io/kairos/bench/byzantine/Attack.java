@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Attacks of a {@link HostileReplica}, in the order of the demo. After {@link #FORKS} no replica
- * names an event of the hostile one any more.
+ * Attacks of a {@link HostileReplica}, in the order of the demo: {@link #REPLAYS} and {@link
+ * #REPEATS} leave messages behind that are counted later, and after {@link #FORKS} no replica names
+ * an event of the hostile one any more.
  */
 enum Attack {
   WRONG_CLOCK("dates its events 40 years ahead, then 40 years back"),
@@ -21,6 +22,9 @@ enum Attack {
       "signs events that break a rule: their parents, round, date or size",
       kind(Occurrence.DISAGREES),
       kind(Occurrence.MALFORMED)),
+  FALSE_ROUNDS(
+      "claims rounds that nobody has decided, and offers and sends false snapshots",
+      kind(Occurrence.HASTE)),
   CORRUPTS(
       "changes a byte in what it sends",
       kind(Occurrence.MALFORMED),
@@ -29,19 +33,16 @@ enum Attack {
   GARBAGE("sends messages of random bytes", kind(Occurrence.MALFORMED), kind(LinkFault.GARBAGE)),
   REPLAYS("sends twenty old messages with each new one", kind(Occurrence.HASTE)),
   REPEATS("sends each message two hundred times", kind(Occurrence.HASTE)),
-  FALSE_ROUNDS(
-      "claims rounds that nobody has decided, and offers and sends false snapshots",
-      kind(Occurrence.HASTE)),
   OVERSIZED("sends messages longer than any can be", kind(LinkFault.OVERSIZED)),
   RANDOM_BYTES("connects without TLS and sends random bytes", ofStrangers(LinkFault.UNTRUSTED)),
-  SLOW_LORIS(
-      "keeps connections open, and sends a byte a second",
-      ofStrangers(LinkFault.CROWDED),
-      ofStrangers(LinkFault.SLOW)),
+  SLOW_LORIS("keeps connections open, and sends a byte a second", ofStrangers(LinkFault.CROWDED)),
   CONNECTIONS("opens hundreds of connections a second", ofStrangers(LinkFault.CROWDED)),
   FORKS(
       "signs two chains of events, and shows one to some and the other to the rest",
       kind(Occurrence.FORK));
+
+  /** One who keeps the rules is too soon now and then, where others are busy. */
+  private static final long OFTEN = 20;
 
   private final String words;
 
@@ -66,11 +67,15 @@ enum Attack {
   }
 
   /**
-   * Kinds of which the others count some, and of a replica that keeps the rules none; empty for
-   * what shows in no count.
+   * Kinds of which the others count at least {@link #least} together, and of a replica that keeps
+   * the rules fewer; empty for what shows in no count.
    */
   List<String> signs() {
     return signs;
+  }
+
+  long least() {
+    return signs.contains(kind(Occurrence.HASTE)) ? OFTEN : 1;
   }
 
   /** True when it needs no key. */

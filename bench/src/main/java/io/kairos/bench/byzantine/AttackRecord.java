@@ -13,8 +13,7 @@ import java.util.stream.Collectors;
  * @param done how often the hostile replica did it, as it says
  * @param requests that were executed meanwhile
  * @param pushes of the table meanwhile
- * @param clockMillis how far agreed time was from the clock of this machine, at most, while all
- *     three were there
+ * @param clock of all three, before one was killed
  * @param seen what each honest replica has counted meanwhile, by kind
  */
 record AttackRecord(
@@ -22,7 +21,7 @@ record AttackRecord(
     long done,
     long requests,
     long pushes,
-    long clockMillis,
+    ClockError clock,
     List<Map<String, Long>> seen) {
   static final String STRANGER = "stranger ";
 
@@ -62,7 +61,9 @@ record AttackRecord(
   boolean isNoticed() {
     return attack.signs().isEmpty()
         || seen.stream()
-                .filter(counts -> attack.signs().stream().anyMatch(counts::containsKey))
+                .filter(counts ->
+                    attack.signs().stream().mapToLong(sign -> counts.getOrDefault(sign, 0L)).sum()
+                        >= attack.least())
                 .count()
             >= WITNESSES;
   }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class ByzantineCluster implements AutoCloseable {
   static final int SIZE = 4;
   static final int HOSTILE = SIZE - 1;
-  private static final String NAME = "byzantine-demo";
+  static final String NAME = "byzantine-demo";
 
   /** As its own module has packed it. */
   private static final String ADD_ON = "consensus-hashgraph/target/kairos-hashgraph";

@@ -48,7 +48,11 @@ final class HostileReplica implements GossipNetwork.Receiver {
   private static final Duration CHANGES_EVERY = Duration.ofSeconds(2);
   private static final Duration FORGES_EVERY = Duration.ofMillis(50);
   private static final long LONGEST_HELD_MILLIS = 2_000;
-  private static final int TICKS_AT_ONCE = 1_000;
+
+  /** More than two rounds take of a replica, every so often that others keep up. */
+  private static final int TICKS_AT_ONCE = 2_500;
+
+  private static final int FLOODS_OF_FORGERIES = 10;
   private static final ComponentId TABLE = new ComponentId(ByzantineDemoCommand.COMPONENT);
 
   private final HashgraphConfig config;
@@ -65,6 +69,7 @@ final class HostileReplica implements GossipNetwork.Receiver {
   private final Self first = new Self(this::send, new MemoryJournal());
   private @Nullable Self twin;
   private long nextForgedNanos;
+  private long forgeries;
   private volatile @Nullable Attack attack;
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -234,7 +239,11 @@ final class HostileReplica implements GossipNetwork.Receiver {
 
   private void forge(@Nullable Attack now) {
     switch (now) {
-      case FLOODS_TICKS -> forger.ticks(TABLE, TICKS_AT_ONCE).forEach(this::submit);
+      case FLOODS_TICKS -> {
+        if (++forgeries % FLOODS_OF_FORGERIES == 0) {
+          forger.ticks(TABLE, TICKS_AT_ONCE).forEach(this::submit);
+        }
+      }
       case FORGES_REQUESTS -> submit(forger.request(TABLE));
       case FORGES -> {
         for (ReplicaId to : others()) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class AttackRecordTest {
   private static AttackRecord seen(
       Attack attack, Map<String, Long> first, Map<String, Long> second, Map<String, Long> third) {
-    return new AttackRecord(attack, 1, 1, 1, 0, List.of(first, second, third));
+    return new AttackRecord(attack, 1, 1, 1, ClockError.NONE_SEEN, List.of(first, second, third));
   }
 
   @Test
@@ -28,6 +28,8 @@ class AttackRecordTest {
 
     assertThat(seen(Attack.FORKS, sign, usual, sign).isNoticed()).isTrue();
     assertThat(seen(Attack.FORKS, sign, usual, Map.of()).isNoticed()).isFalse();
+    Map<String, Long> busy = Map.of("haste", 19L);
+    assertThat(seen(Attack.REPLAYS, busy, busy, busy).isNoticed()).isFalse();
     assertThat(seen(Attack.SILENT, usual, usual, Map.of()).isNoticed()).isTrue();
   }
 

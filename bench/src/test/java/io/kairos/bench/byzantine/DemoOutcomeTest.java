@@ -11,14 +11,15 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class DemoOutcomeTest {
+  private static final ClockError CLOCK = new ClockError(0, 1_200);
   private static final int THREE = ByzantineCluster.HOSTILE;
   private static final List<Integer> NAMED = List.of(ByzantineCluster.HOSTILE);
 
   /** All that an attack raises was counted by all three. */
   private static AttackRecord survived(Attack attack) {
     Map<String, Long> seen =
-        attack.signs().isEmpty() ? Map.of() : Map.of(attack.signs().get(0), 5L);
-    return new AttackRecord(attack, 10, 100, 4, 1_200, Collections.nCopies(THREE, seen));
+        attack.signs().isEmpty() ? Map.of() : Map.of(attack.signs().getFirst(), attack.least());
+    return new AttackRecord(attack, 10, 100, 4, CLOCK, Collections.nCopies(THREE, seen));
   }
 
   private static DemoOutcome outcome(UnaryOperator<AttackRecord> of) {
@@ -28,7 +29,7 @@ class DemoOutcomeTest {
         50,
         0,
         Collections.nCopies(THREE, NAMED),
-        Set.of("1-10-7", "1-10-12"),
+        Set.of("byzantine-demo/1-10-7", "byzantine-demo/1-10-12"),
         5);
   }
 
@@ -45,7 +46,7 @@ class DemoOutcomeTest {
     DemoOutcome idle =
         outcome(each ->
             new AttackRecord(
-                each.attack(), 0, 100, 4, 1_200, Collections.nCopies(THREE, Map.of())));
+                each.attack(), 0, 100, 4, CLOCK, Collections.nCopies(THREE, Map.of())));
 
     assertThat(idle.verdict().exitCode()).isEqualTo(1);
     for (Attack attack : Attack.values()) {
@@ -62,7 +63,7 @@ class DemoOutcomeTest {
     assertThat(
             outcome(each ->
                     each.attack() == Attack.SILENT
-                        ? new AttackRecord(each.attack(), 1, 0, 0, 1_200, each.seen())
+                        ? new AttackRecord(each.attack(), 1, 0, 0, CLOCK, each.seen())
                         : each)
                 .verdict()
                 .problems())
@@ -74,11 +75,13 @@ class DemoOutcomeTest {
     assertThat(
             outcome(each ->
                     each.attack() == Attack.WRONG_CLOCK
-                        ? new AttackRecord(each.attack(), 1, 1, 1, 15_001, each.seen())
+                        ? new AttackRecord(
+                            each.attack(), 1, 1, 1, new ClockError(5_001, 0), each.seen())
                         : each)
                 .verdict()
                 .problems())
-        .isEqualTo("WRONG_CLOCK: agreed time was 15001 ms off");
+        .isEqualTo(
+            "WRONG_CLOCK: agreed time was at most 5001 ms ahead of the clock, and 0 ms behind it");
   }
 
   @Test
@@ -109,7 +112,14 @@ class DemoOutcomeTest {
   @Test
   void a_push_for_which_there_is_no_entry_or_no_time_fails() {
     for (Set<String> pushes :
-        List.of(Set.of("1-11-7"), Set.of("1-10-1", "1-10-2", "1-10-3", "1-10-4", "1-10-5"))) {
+        List.of(
+            Set.of("byzantine-demo/1-11-7"),
+            Set.of(
+                "byzantine-demo/1-10-1",
+                "byzantine-demo/1-10-2",
+                "byzantine-demo/1-10-3",
+                "byzantine-demo/1-10-4",
+                "byzantine-demo/1-10-5"))) {
       assertThat(
               new DemoOutcome(GOOD.attacks(), true, 50, 0, GOOD.forkers(), pushes, 2)
                   .verdict()
