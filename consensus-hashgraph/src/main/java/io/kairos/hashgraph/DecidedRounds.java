@@ -15,6 +15,7 @@ final class DecidedRounds {
   private final EventGraph graph;
   private final SnapshotSharing snapshots;
   private final ReplicaMemory memory;
+  private final OccurrenceCounts counts;
   private HashgraphEngine engine;
   private long round = 1;
   private long ancientBelow = 1;
@@ -32,12 +33,14 @@ final class DecidedRounds {
       HashgraphCore.Application application,
       EventGraph graph,
       SnapshotSharing snapshots,
-      ReplicaMemory memory) {
+      ReplicaMemory memory,
+      OccurrenceCounts counts) {
     this.config = config;
     this.application = application;
     this.graph = graph;
     this.snapshots = snapshots;
     this.memory = memory;
+    this.counts = counts;
     this.engine = new HashgraphEngine(config.self(), config.cluster());
   }
 
@@ -99,7 +102,9 @@ final class DecidedRounds {
                   () -> new IllegalStateException("the engine ordered what it was not given"));
       agreed = ordered.agreed().isAfter(agreed) ? ordered.agreed() : agreed;
       for (byte[] request : event.body().requests()) {
-        application.execute(event.creator(), request, agreed);
+        if (!application.execute(event.creator(), request, agreed)) {
+          counts.note(Occurrence.SKIPPED, event.creator());
+        }
       }
     }
     round = decided.number() + 1;

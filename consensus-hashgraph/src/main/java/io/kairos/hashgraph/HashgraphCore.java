@@ -70,12 +70,12 @@ public final class HashgraphCore {
   /** Executes requests in the order of all replicas. */
   public interface Application {
     /**
-     * Executes a request.
+     * Executes a request; false if every replica skips it, as it is none, or not its creator's.
      *
      * @param creator by whose signature it came
      * @param agreed the time on which the replicas agree; never before that of an earlier request
      */
-    void execute(ReplicaId creator, byte[] request, Instant agreed);
+    boolean execute(ReplicaId creator, byte[] request, Instant agreed);
 
     /** The state after a round. */
     byte[] snapshot();
@@ -98,7 +98,7 @@ public final class HashgraphCore {
     this.counts = new OccurrenceCounts(config);
     this.snapshots = new SnapshotSharing(config);
     this.memory = new ReplicaMemory(ports.journal());
-    this.rounds = new DecidedRounds(config, ports.application(), graph, snapshots, memory);
+    this.rounds = new DecidedRounds(config, ports.application(), graph, snapshots, memory, counts);
     this.own = new OwnEvents(config, ports, graph, rounds, memory, counts);
     this.intake = new EventIntake(config, ports, graph, rounds, memory, own, counts);
     this.sync = new EventSync(config, ports, graph, rounds, memory, snapshots, counts);

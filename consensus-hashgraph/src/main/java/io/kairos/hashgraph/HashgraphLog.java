@@ -101,12 +101,12 @@ public class HashgraphLog extends SubmittingLog {
   /** Executes what the core orders. */
   private final class Requests implements HashgraphCore.Application {
     @Override
-    public void execute(ReplicaId creator, byte[] request, Instant agreed) {
+    public boolean execute(ReplicaId creator, byte[] request, Instant agreed) {
       RequestEnvelope envelope = RequestEnvelope.decode(creator, request).orElse(null);
       if (envelope == null
           || !ticks.take(creator, envelope.origin().client(), envelope.command())) {
         surroundings.watcher().skipped(creator);
-        return;
+        return false;
       }
       SubmissionResult result =
           execution.execute(
@@ -114,6 +114,7 @@ public class HashgraphLog extends SubmittingLog {
       sequence.set(execution.sequence());
       surroundings.watcher().executed(envelope.origin(), result, agreed);
       submissions.settle(envelope.origin().client(), envelope.origin().request(), result);
+      return true;
     }
 
     @Override

@@ -28,6 +28,8 @@ public enum Occurrence {
   STALLED,
   /** An own event was the last for which an undecided round has room. */
   CHAIN_FULL,
+  /** A request was skipped: it is none, in the name of another, or a tick beyond the budget. */
+  SKIPPED,
   /** An event of this replica was not ordered, and its requests are put into another one. */
   STALE,
   /** A request that was refused because too many wait. */

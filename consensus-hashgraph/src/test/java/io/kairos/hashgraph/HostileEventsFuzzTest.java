@@ -92,8 +92,9 @@ class HostileEventsFuzzTest {
     }
 
     @Override
-    public void execute(ReplicaId creator, byte[] request, Instant agreed) {
+    public boolean execute(ReplicaId creator, byte[] request, Instant agreed) {
       executed.add(creator + " " + Arrays.toString(request) + " " + agreed);
+      return true;
     }
 
     @Override

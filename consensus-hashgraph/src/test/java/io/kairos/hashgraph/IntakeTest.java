@@ -57,7 +57,9 @@ class IntakeTest {
             this::send,
             new HashgraphCore.Application() {
               @Override
-              public void execute(ReplicaId creator, byte[] request, Instant agreed) {}
+              public boolean execute(ReplicaId creator, byte[] request, Instant agreed) {
+                return true;
+              }
 
               @Override
               public void executed(long round, int events) {}

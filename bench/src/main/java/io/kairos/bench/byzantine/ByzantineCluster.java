@@ -4,14 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.api.v1.Replica;
 import io.kairos.bench.rig.PackagedNode;
-import io.kairos.contracts.certificate.TestCertificate;
+import io.kairos.contracts.certificate.ReplicaFiles;
 import io.kairos.embedded.LoopbackPort;
 import io.kairos.server.demo.DemoReplica;
-import io.kairos.server.replica.SigningKeyPem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,50 +23,30 @@ import java.util.stream.Stream;
 final class ByzantineCluster implements AutoCloseable {
   static final int SIZE = 4;
   static final int HOSTILE = SIZE - 1;
-  private static final String NAME = "byzantine-demo";
+  static final String NAME = "byzantine-demo";
+
+  /** As its own module has packed it. */
+  private static final String ADD_ON = "consensus-hashgraph/target/kairos-hashgraph";
 
   private final List<Integer> ports;
   private final List<Integer> edges;
   private final List<DemoReplica> honest = new ArrayList<>();
   private final HostileProcess hostile;
 
-  ByzantineCluster(Path folder) throws IOException {
+  ByzantineCluster(Path folder, long seed) throws IOException {
     List<Integer> free = Stream.generate(LoopbackPort::choose).distinct().limit(2L * SIZE).toList();
     ports = free.subList(0, SIZE);
     edges = free.subList(SIZE, free.size());
-    TestCertificate authority = TestCertificate.authority(NAME);
-    Path trusted = authority.writeCertificate(folder.resolve("trusted.pem"));
-    List<KeyPair> pairs = Stream.generate(SigningKeyPem::generate).limit(SIZE).toList();
-    List<String> publicKeys =
-        pairs.stream().map(pair -> SigningKeyPem.line(pair.getPublic())).toList();
-    for (int number = 0; number < SIZE; number++) {
-      TestCertificate own = authority.sign("replica-" + number, "ip:127.0.0.1");
-      own.writeCertificate(file(folder, number, "pem"));
-      own.writeKey(file(folder, number, "key"));
-      Files.writeString(
-          file(folder, number, "signing"), SigningKeyPem.print(pairs.get(number).getPrivate()));
-    }
+    ReplicaFiles keys = new ReplicaFiles(folder.resolve("keys"), SIZE).make();
     boolean isComplete = false;
     try {
       for (int number = 0; number < HOSTILE; number++) {
         honest.add(
-            new DemoReplica(
-                command(folder, number, publicKeys, trusted),
-                file(folder, number, "log"),
-                edges.get(number)));
+            new DemoReplica(command(folder, number, keys), log(folder, number), edges.get(number)));
       }
       hostile =
           new HostileProcess(
-              new HostileSettings(
-                  HOSTILE,
-                  NAME,
-                  ports,
-                  file(folder, HOSTILE, "signing").toString(),
-                  publicKeys,
-                  file(folder, HOSTILE, "key").toString(),
-                  file(folder, HOSTILE, "pem").toString(),
-                  trusted.toString()),
-              file(folder, HOSTILE, "log"));
+              new HostileSettings(HOSTILE, NAME, ports, keys, seed), log(folder, HOSTILE));
       isComplete = true;
     } finally {
       if (!isComplete) {
@@ -77,11 +55,11 @@ final class ByzantineCluster implements AutoCloseable {
     }
   }
 
-  private static Path file(Path folder, int number, String kind) {
-    return folder.resolve("replica-" + number + "." + kind);
+  private static Path log(Path folder, int number) {
+    return folder.resolve("replica-" + number + ".log");
   }
 
-  private List<String> command(Path folder, int number, List<String> publicKeys, Path trusted) {
+  private List<String> command(Path folder, int number, ReplicaFiles keys) {
     Path app = PackagedNode.repository().resolve("server/target/kairos");
     List<String> command = new ArrayList<>();
     command.add(Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString());
@@ -95,7 +73,7 @@ final class ByzantineCluster implements AutoCloseable {
             "-Xmx320m",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
-            "-Dkairos.home=" + app,
+            "-Dkairos.home=" + PackagedNode.repository().resolve(ADD_ON),
             "-jar",
             app.resolve("lib/kairos-server.jar").toString(),
             "replica",
@@ -104,15 +82,9 @@ final class ByzantineCluster implements AutoCloseable {
             "--peers=" + places(ports),
             "--port=" + edges.get(number),
             "--data-dir=" + folder.resolve("replica-" + number)));
-    Stream.of(
-            "replica.cluster=" + NAME,
-            "replica.log=hashgraph",
-            "replica.hashgraph.signing-key-file=" + file(folder, number, "signing"),
-            "replica.hashgraph.public-keys=" + String.join(",", publicKeys),
-            "replica.tls.private-key-file=" + file(folder, number, "key"),
-            "replica.tls.certificate-file=" + file(folder, number, "pem"),
-            "replica.tls.trusted-file=" + trusted,
-            "replica.digest-every=20")
+    Stream.concat(
+            keys.settings(number).stream(),
+            Stream.of("replica.cluster=" + NAME, "replica.digest-every=20"))
         .forEach(setting -> command.add("--set=" + setting));
     return command;
   }

@@ -1,18 +1,13 @@
 package io.kairos.bench.byzantine;
 
+import io.kairos.contracts.certificate.ReplicaFiles;
 import java.util.List;
 
 /**
- * Settings of a {@link HostileMain}. Keys and certificates are files.
+ * Settings of a {@link HostileMain}.
  *
  * @param ports where the replicas of this machine listen for each other, by their numbers
+ * @param keys of all replicas
  */
 record HostileSettings(
-    int number,
-    String cluster,
-    List<Integer> ports,
-    String signingKey,
-    List<String> publicKeys,
-    String tlsKey,
-    String tlsChain,
-    String tlsTrusted) {}
+    int number, String cluster, List<Integer> ports, ReplicaFiles keys, long seed) {}

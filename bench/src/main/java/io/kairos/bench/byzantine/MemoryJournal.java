@@ -7,20 +7,20 @@ import java.util.Optional;
 
 /** A journal of a replica that does not intend to come back, and from which a twin of it begins. */
 final class MemoryJournal implements EventJournal {
-  private Optional<byte[]> checkpoint = Optional.empty();
+  private Optional<byte[]> head = Optional.empty();
   private final List<byte[]> events = new ArrayList<>();
 
   MemoryJournal() {}
 
   /** Begins with what another one has. */
   MemoryJournal(MemoryJournal other) {
-    checkpoint = other.checkpoint;
+    head = other.head;
     events.addAll(other.events);
   }
 
   @Override
   public Kept read() {
-    return new Kept(checkpoint, events);
+    return new Kept(head, events);
   }
 
   @Override
@@ -32,8 +32,8 @@ final class MemoryJournal implements EventJournal {
   public void force() {}
 
   @Override
-  public void replace(byte[] newCheckpoint, List<byte[]> newEvents) {
-    checkpoint = Optional.of(newCheckpoint);
+  public void replace(byte[] newHead, List<byte[]> newEvents) {
+    head = Optional.of(newHead);
     events.clear();
     events.addAll(newEvents);
   }

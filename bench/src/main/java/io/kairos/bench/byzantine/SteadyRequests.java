@@ -74,6 +74,7 @@ final class SteadyRequests implements AutoCloseable {
       ListCronEntriesResponse page =
           replica
               .calls()
+              .withDeadlineAfter(ANSWER_WITHIN)
               .listCronEntries(
                   ListCronEntriesRequest.newBuilder()
                       .setComponent(component)

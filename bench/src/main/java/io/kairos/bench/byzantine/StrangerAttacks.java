@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** What needs no key: attacks on the ports of replicas, by a thread for each port. */
@@ -23,9 +24,12 @@ final class StrangerAttacks {
   private static final byte[] HELLO = {22, 3, 3, 0, 100, 1, 0, 0, 96, 3, 3};
 
   private final List<InetSocketAddress> targets;
-  private volatile @Nullable Lie lie;
+  private final SplittableRandom seeds;
+  private final LongAdder done = new LongAdder();
+  private volatile @Nullable Attack attack;
 
-  StrangerAttacks(List<Integer> ports) {
+  StrangerAttacks(List<Integer> ports, long seed) {
+    this.seeds = new SplittableRandom(seed);
     this.targets =
         ports.stream()
             .map(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
@@ -33,33 +37,36 @@ final class StrangerAttacks {
   }
 
   void start() {
-    targets.forEach(target ->
-        Thread.ofVirtual().name("attack-" + target.getPort()).start(() -> attack(target)));
+    for (InetSocketAddress target : targets) {
+      SplittableRandom random = seeds.split();
+      Thread.ofVirtual().name("attack-" + target.getPort()).start(() -> attack(target, random));
+    }
   }
 
-  void begin(@Nullable Lie next) {
-    lie = next;
+  /** Goes on in this way; returns how many connections were opened since the last call. */
+  long begin(@Nullable Attack next) {
+    attack = next;
+    return done.sumThenReset();
   }
 
-  private void attack(InetSocketAddress target) {
-    SplittableRandom random = new SplittableRandom();
+  private void attack(InetSocketAddress target, SplittableRandom random) {
     List<Socket> open = new ArrayList<>();
     int step = 0;
     while (true) {
-      Lie now = lie;
-      if (now == Lie.RANDOM_BYTES) {
+      Attack now = attack;
+      if (now == Attack.RANDOM_BYTES) {
         connect(target, open);
         byte[] bytes = new byte[random.nextInt(1, MOST_RANDOM_BYTES)];
         random.nextBytes(bytes);
         open.forEach(socket -> write(socket, bytes));
         close(open);
-      } else if (now == Lie.SLOW_LORIS) {
+      } else if (now == Attack.SLOW_LORIS) {
         for (int i = open.size(); i < LORISES; i++) {
           connect(target, open);
         }
         byte[] one = {HELLO[step++ % HELLO.length]};
         open.removeIf(socket -> !write(socket, one));
-      } else if (now == Lie.CONNECTIONS) {
+      } else if (now == Attack.CONNECTIONS) {
         connect(target, open);
         connect(target, open);
         connect(target, open);
@@ -69,15 +76,16 @@ final class StrangerAttacks {
       } else {
         close(open);
       }
-      pause(now == Lie.SLOW_LORIS ? LORIS_PAUSE : PAUSE);
+      pause(now == Attack.SLOW_LORIS ? LORIS_PAUSE : PAUSE);
     }
   }
 
-  private static void connect(InetSocketAddress target, List<Socket> open) {
+  private void connect(InetSocketAddress target, List<Socket> open) {
     Socket socket = new Socket();
     try {
       socket.connect(target, CONNECT_MILLIS);
       open.add(socket);
+      done.increment();
     } catch (IOException _) { // the target is down, or does not let this one in
       close(socket);
     }

@@ -5,6 +5,7 @@ import io.kairos.bench.replica.BenchReplicaProcess.State;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
 import io.kairos.bench.replica.ReplicaSettings.Log;
 import io.kairos.bench.rig.WorkFolder;
+import io.kairos.contracts.certificate.ReplicaFiles;
 import io.kairos.embedded.FileTree;
 import io.kairos.embedded.LoopbackPort;
 import java.io.IOException;
@@ -48,7 +49,7 @@ final class BenchReplicas implements AutoCloseable {
     try {
       Files.createDirectories(folder);
       if (log == Log.HASHGRAPH) {
-        keys().make(size);
+        keys().make();
       }
       for (int number = 0; number < size; number++) {
         replicas.add(process(number));
@@ -67,13 +68,13 @@ final class BenchReplicas implements AutoCloseable {
     }
   }
 
-  private ReplicaKeys keys() {
-    return new ReplicaKeys(folder.resolve("keys"));
+  private ReplicaFiles keys() {
+    return new ReplicaFiles(folder.resolve("keys"), ports.size());
   }
 
   private BenchReplicaProcess process(int number) {
     return new BenchReplicaProcess(
-        new ReplicaSettings(number, ports, directory(number), kind, log, keys().folder()),
+        new ReplicaSettings(number, ports, directory(number), kind, log, keys()),
         folder.resolve("replica-" + number + ".log"));
   }
 

@@ -3,6 +3,7 @@ package io.kairos.bench.replica;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.RatisLog;
 import io.kairos.consensus.ReplicaAddress;
+import io.kairos.contracts.certificate.ReplicaFiles;
 import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.entry.EntryBook;
@@ -28,10 +29,10 @@ import java.util.function.Consumer;
  * Settings of a {@link ReplicaBenchMain}.
  *
  * @param ports of all replicas on this machine, in the order of their numbers
- * @param keys folder of the {@link ReplicaKeys}, of a log that signs
+ * @param keys of a log that signs
  */
 record ReplicaSettings(
-    int number, List<Integer> ports, Path directory, Kind kind, Log log, Path keys) {
+    int number, List<Integer> ports, Path directory, Kind kind, Log log, ReplicaFiles keys) {
   private static final String HOST = "127.0.0.1";
   private static final RatisConfig.Limits LIMITS = RatisConfig.Limits.DEFAULT;
 
@@ -91,7 +92,7 @@ record ReplicaSettings(
             own.tls(number),
             GossipConfig.Limits.DEFAULT),
         directory,
-        own.signing(number, ports.size()),
+        own.signing(number),
         false);
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -39,6 +40,11 @@ public final class DemoPushReceiver implements AutoCloseable {
   /** The URL for pushes. */
   public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/beat";
+  }
+
+  /** The idempotency keys that have arrived. */
+  public Set<String> ids() {
+    return Set.copyOf(counts.keySet());
   }
 
   /** Number of different requests. */

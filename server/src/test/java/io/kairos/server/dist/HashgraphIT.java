@@ -12,8 +12,8 @@ import io.kairos.api.v1.ListCronEntriesRequest;
 import io.kairos.api.v1.PutCronEntryRequest;
 import io.kairos.api.v1.PutCronTableRequest;
 import io.kairos.api.v1.Replica;
+import io.kairos.contracts.certificate.ReplicaFiles;
 import io.kairos.embedded.LoopbackPort;
-import io.kairos.server.wiring.HashgraphFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class HashgraphIT {
         .collect(Collectors.joining(","));
   }
 
-  private ServerProcess start(HashgraphFiles files, int id, Path home) throws IOException {
+  private ServerProcess start(ReplicaFiles files, int id, Path home) throws IOException {
     List<String> words =
         new ArrayList<>(
             List.of(
@@ -134,7 +134,7 @@ class HashgraphIT {
       disabledReason = "four replicas that verify signatures need two idle processors")
   void four_processes_execute_one_order_and_one_is_killed_and_comes_back() throws Exception {
     assertThat(ADD_ON.resolve("addons/hashgraph")).isNotEmptyDirectory();
-    HashgraphFiles files = new HashgraphFiles(folder.resolve("keys"), SIZE);
+    ReplicaFiles files = new ReplicaFiles(folder.resolve("keys"), SIZE).make();
     try {
       for (int id = 0; id < SIZE; id++) {
         start(files, id, ADD_ON);
@@ -186,7 +186,7 @@ class HashgraphIT {
 
   @Test
   void without_the_add_on_it_says_how_to_get_it() throws Exception {
-    HashgraphFiles files = new HashgraphFiles(folder.resolve("keys"), SIZE);
+    ReplicaFiles files = new ReplicaFiles(folder.resolve("keys"), SIZE).make();
     Path home = Files.createDirectories(folder.resolve("home"));
     try (ServerProcess process = start(files, 0, home)) {
       assertThat(process.awaitEnd(PATIENCE)).isEqualTo(1);

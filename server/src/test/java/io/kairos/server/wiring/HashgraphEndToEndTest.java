@@ -8,6 +8,7 @@ import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.PutCronEntryRequest;
 import io.kairos.api.v1.PutCronTableRequest;
 import io.kairos.api.v1.Replica;
+import io.kairos.contracts.certificate.ReplicaFiles;
 import io.kairos.embedded.LoopbackPort;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ class HashgraphEndToEndTest {
       matches = "true",
       disabledReason = "four replicas that verify signatures need two idle processors")
   void four_replicas_execute_one_order_and_one_of_them_may_be_away() throws IOException {
-    HashgraphFiles files = new HashgraphFiles(folder.resolve("keys"), SIZE);
+    ReplicaFiles files = new ReplicaFiles(folder.resolve("keys"), SIZE).make();
     try (Replicas replicas =
         new Replicas(SIZE, folder, files::settings, "replica.digest-every=20")) {
       start(replicas);
@@ -88,7 +89,7 @@ class HashgraphEndToEndTest {
 
   @Test
   void a_wrong_key_or_a_directory_of_another_log_is_refused_by_setting() throws IOException {
-    HashgraphFiles files = new HashgraphFiles(folder.resolve("keys"), SIZE);
+    ReplicaFiles files = new ReplicaFiles(folder.resolve("keys"), SIZE).make();
     String peers =
         Stream.generate(LoopbackPort::choose)
             .distinct()

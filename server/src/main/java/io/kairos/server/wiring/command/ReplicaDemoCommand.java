@@ -66,7 +66,7 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   @Option(
       names = "--byzantine",
       description =
-          "Runs four replicas with replica.log: hashgraph, of which one lies in every way, and shows what the others saw. Only in a source tree: the liar is in no package.")
+          "Runs four replicas with replica.log: hashgraph, of which one attacks the others in every way, and shows what the others saw. Only in a source tree: the liar is in no package.")
   private boolean byzantine;
 
   private final List<DemoReplica> replicas = new ArrayList<>();
