@@ -216,7 +216,8 @@ record Event(Body body, EventHash hash, byte[] bytes) {
     @Override
     public byte[] get(int index) {
       int start = starts[index];
-      return Arrays.copyOfRange(event, start, start + ByteBuffer.wrap(event).getInt(start - Integer.BYTES));
+      return Arrays.copyOfRange(
+          event, start, start + ByteBuffer.wrap(event).getInt(start - Integer.BYTES));
     }
 
     @Override

@@ -171,8 +171,7 @@ final class EventGraph {
   }
 
   private static Chain chain(Event event, @Nullable Node selfParent) {
-    boolean isLonger =
-        selfParent != null && selfParent.event.birthRound() == event.birthRound();
+    boolean isLonger = selfParent != null && selfParent.event.birthRound() == event.birthRound();
     return (isLonger ? requireNonNull(selfParent).chain : Chain.NONE).with(event);
   }
 

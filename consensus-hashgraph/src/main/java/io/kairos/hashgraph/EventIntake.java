@@ -122,7 +122,8 @@ final class EventIntake {
       return Checked.OF_NO_USE;
     }
     if (event.birthRound() > rounds.round() + HashgraphEngine.ROUNDS_NON_ANCIENT) {
-      counts.note(Occurrence.FUTURE, from); // comes again, after those that bring this replica there
+      counts.note(
+          Occurrence.FUTURE, from); // comes again, after those that bring this replica there
       return Checked.OF_NO_USE;
     }
     if (!keys.verify(event.creator(), event.hash().bytes(), event.signature())) {

@@ -93,8 +93,7 @@ public final class FileJournal implements EventJournal, AutoCloseable {
       channel.position(content.end());
       channel.force(true);
       noteForced();
-      return new Kept(
-          content.of(HEAD).findFirst(), content.of(EVENT).toList());
+      return new Kept(content.of(HEAD).findFirst(), content.of(EVENT).toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -109,8 +108,7 @@ public final class FileJournal implements EventJournal, AutoCloseable {
 
   private Content content() throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment all =
-          channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+      MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
       List<Entry> entries = new ArrayList<>();
       long end = 0;
       for (Entry next = entry(all, 0); next != null; next = entry(all, end)) {
@@ -163,7 +161,9 @@ public final class FileJournal implements EventJournal, AutoCloseable {
     }
   }
 
-  /** The mark of a force: where it stands, and what nobody else knows, or a request could be one. */
+  /**
+   * The mark of a force: where it stands, and what nobody else knows, or a request could be one.
+   */
   private byte[] mark(long at) {
     return ByteBuffer.allocate(MARK_BYTES).putLong(at).put(salt).array();
   }

@@ -176,8 +176,7 @@ final class OwnEvents {
       int length = next.request().length;
       if (next.submitter().isWanted()) {
         left -= length + Integer.BYTES + EventGraph.REQUEST_OVERHEAD;
-        if (left < 0
-            || !Event.fits(requests.size(), bytes, length, config.bounds().eventBytes())) {
+        if (left < 0 || !Event.fits(requests.size(), bytes, length, config.bounds().eventBytes())) {
           return requests;
         }
         bytes += length;

@@ -71,7 +71,7 @@ final class WaitingEvents {
   }
 
   private static long cost(Event event) {
-    return event.size() + EventGraph.EVENT_OVERHEAD;
+    return (long) event.size() + EventGraph.EVENT_OVERHEAD;
   }
 
   void remove(Event event) {

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedReplica {
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   static final HashgraphConfig.Bounds BOUNDS =
-      new HashgraphConfig.Bounds(
-          8 << 10, 128 << 10, 32 << 10, 64 << 10, 64 << 10, 512, 16);
+      new HashgraphConfig.Bounds(8 << 10, 128 << 10, 32 << 10, 64 << 10, 64 << 10, 512, 16);
   static final HashgraphConfig.Pace PACE =
       new HashgraphConfig.Pace(
           Duration.ofMillis(20),

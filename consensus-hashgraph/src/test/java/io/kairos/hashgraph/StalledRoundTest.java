@@ -105,18 +105,17 @@ class StalledRoundTest {
       submit(i % 3, 1, 10);
       run(1);
     }
-    assertThat(done).as(() -> "executed in 100 s; %s, %s, %s"
-        .formatted(log(0).core(), log(1).core(), log(2).core())).isGreaterThanOrEqualTo(3);
+    assertThat(done)
+        .as(() ->
+            "executed in 100 s; %s, %s, %s".formatted(log(0).core(), log(1).core(), log(2).core()))
+        .isGreaterThanOrEqualTo(3);
   }
 
   /** The next event of the liar's chain, with no other parent, which is longer by it. */
-  private static Event next(
-      List<Event> chain, long birthRound, int number, EventKeys by) {
+  private static Event next(List<Event> chain, long birthRound, int number, EventKeys by) {
     Event last = chain.isEmpty() ? null : chain.getLast();
     List<Event.Parent> parents =
-        last == null
-            ? List.of()
-            : List.of(new Event.Parent(LIAR, last.birthRound(), last.hash()));
+        last == null ? List.of() : List.of(new Event.Parent(LIAR, last.birthRound(), last.hash()));
     Event made =
         Event.sign(
             new Event.Body(

@@ -95,7 +95,9 @@ class TickFloodTest {
     assertThat(reply).isEqualTo(LogReply.EXECUTED);
     until(() -> logs.stream().noneMatch(log -> log.core().hasWork()));
     long executed = logs.getFirst().sequence();
-    assertThat(executed).isGreaterThan(HashgraphConfig.Bounds.DEFAULT.roundTicks()).isLessThan(flood);
+    assertThat(executed)
+        .isGreaterThan(HashgraphConfig.Bounds.DEFAULT.roundTicks())
+        .isLessThan(flood);
     untilAllAreAt(executed);
     assertThat(evaluated).isZero();
     ComponentId table = new ComponentId(9_000);
