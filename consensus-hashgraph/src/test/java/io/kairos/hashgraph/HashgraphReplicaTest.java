@@ -373,7 +373,7 @@ class HashgraphReplicaTest {
       Event.Body body =
           new Event.Body(
               new ReplicaId(LIAR),
-              1_000,
+              20,
               SimulatedReplica.START,
               (long) number << 32 | i,
               List.of(),
