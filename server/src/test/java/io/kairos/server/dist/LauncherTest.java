@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The shell scripts that come before any Java: which one they find, and that two builds do not
@@ -218,6 +219,32 @@ class LauncherTest {
     assertThat(started.said())
         .contains("/lib/" + application + ".jar " + words)
         .contains(flag)
+        .hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"replica demo --byzantine", "replica demo --seconds 1 --byzantine --only FORKS"})
+  void the_demo_with_a_liar_goes_to_the_bench_which_alone_has_one(String words) throws Exception {
+    Path copy = builtCopy();
+    Files.writeString(copy.resolve("server/target/kairos/kairos-cli.jsa"), "");
+    Files.writeString(copy.resolve("server/target/kairos/kairos-server.jsa"), "");
+    Files.createDirectories(copy.resolve("server/target/kairos/addons/hashgraph"));
+    Path bench = copy.resolve("bench/target/kairos-bench/lib/kairos-bench.jar");
+    Files.createDirectories(requireNonNull(bench.getParent()));
+    Files.writeString(bench, "");
+    Files.writeString(copy.resolve("target/bench.built"), "");
+    Files.writeString(copy.resolve("target/hashgraph.built"), "");
+    Path java = java("fake", "99");
+    script(java.resolve("bin/java"), "echo \"$@\"");
+
+    List<String> command = new ArrayList<>(List.of("sh", copy.resolve("kairos").toString()));
+    command.addAll(List.of(words.split(" ")));
+    Ended started =
+        end(start(Map.of("KAIROS_JAVA_HOME", java.toString()), command.toArray(String[]::new)));
+
+    assertThat(started.said())
+        .contains("/lib/kairos-bench.jar byzantine-demo " + words.replace("replica demo ", ""))
         .hasLineCount(1);
   }
 
