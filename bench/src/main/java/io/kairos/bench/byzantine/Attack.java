@@ -7,8 +7,8 @@ import java.util.Locale;
 
 /**
  * Attacks of a {@link HostileReplica}, in the order of the demo: {@link #REPLAYS} and {@link
- * #REPEATS} leave messages behind that are counted later, and after {@link #FORKS} no replica names
- * an event of the hostile one any more.
+ * #REPEATS} leave messages behind that come before those of the next attack, which needs none for
+ * that reason, and after {@link #FORKS} no replica names an event of the hostile one any more.
  */
 enum Attack {
   WRONG_CLOCK("dates its events 40 years ahead, then 40 years back"),
@@ -33,9 +33,9 @@ enum Attack {
       kind(Occurrence.BAD_SIGNATURE),
       kind(LinkFault.GARBAGE)),
   GARBAGE("sends messages of random bytes", kind(Occurrence.MALFORMED), kind(LinkFault.GARBAGE)),
+  OVERSIZED("sends messages longer than any can be", kind(LinkFault.OVERSIZED)),
   REPLAYS("sends twenty old messages with each new one", kind(Occurrence.TOO_SOON)),
   REPEATS("sends each message two hundred times", kind(Occurrence.TOO_SOON)),
-  OVERSIZED("sends messages longer than any can be", kind(LinkFault.OVERSIZED)),
   RANDOM_BYTES("connects without TLS and sends random bytes", ofStrangers(LinkFault.UNTRUSTED)),
   SLOW_LORIS("keeps connections open, and sends a byte a second", ofStrangers(LinkFault.CROWDED)),
   CONNECTIONS("opens hundreds of connections a second", ofStrangers(LinkFault.CROWDED)),
