@@ -263,15 +263,26 @@ final class EventGraph {
     return fresh;
   }
 
-  /** How many of these events descend from this replica's last one. */
+  /**
+   * How many of these events descend from this replica's last one, or from the one before it if any
+   * descends from the last: two replicas that make events at the same moment each build on the one
+   * before of the other.
+   */
   int afterOwn(List<Event.Parent> events) {
     Node own = head(of(config.self()));
-    int count = 0;
+    if (own == null) {
+      return events.size();
+    }
+    Node before = own.event.selfParent().map(each -> nodes.get(each.hash())).orElse(null);
+    int afterLast = 0;
+    int afterEither = 0;
     for (Event.Parent event : events) {
       Node node = nodes.get(event.hash());
-      count += own == null || (node != null && node.seenOwn == own.generation) ? 1 : 0;
+      long seen = node == null ? 0 : node.seenOwn;
+      afterLast += seen == own.generation ? 1 : 0;
+      afterEither += seen >= (before == null ? own : before).generation ? 1 : 0;
     }
-    return count;
+    return afterLast == 0 ? 0 : afterEither;
   }
 
   /** An event was ordered, or never will be. */

@@ -1,5 +1,7 @@
 package io.kairos.hashgraph;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.hashgraph.HashgraphEngine.Decisions;
@@ -32,14 +34,17 @@ final class EventIntake {
   private final TreeMap<Long, Vouched> vouched = new TreeMap<>();
 
   private long checkingNanos;
+  private long decidingNanos;
 
-  /** Events with one round of birth, and how many bytes of them each replica has vouched for. */
+  /**
+   * Events with one round of birth, and how many bytes each replica has vouched for, by creator.
+   */
   private static final class Vouched {
     private final Set<EventHash> events = new HashSet<>();
-    private final long[] bytesBy;
+    private final long[][] bytesBy;
 
     Vouched(int replicas) {
-      this.bytesBy = new long[replicas];
+      this.bytesBy = new long[replicas][replicas];
     }
   }
 
@@ -84,15 +89,19 @@ final class EventIntake {
         break; // who tells the truth has checked it too, so the rest is worth nothing
       }
       if (checked == Checked.WAITS) {
-        if (vouch(from, event)) {
-          take(event);
+        // The one that waits, which is verified: this one may have another signature.
+        Event known = requireNonNull(waiting.get(event.hash()));
+        if (vouch(from, known)) {
+          take(known);
         }
       } else if (checked == Checked.NEW) {
         own.checked(spent);
         vouch(from, event);
+        long decided = decidingNanos;
         take(event);
         if (from.equals(event.creator())) {
-          checkingNanos += stopwatch.nanos() - before - spent;
+          // But not for rounds that it decides, which have the requests of all.
+          checkingNanos += stopwatch.nanos() - before - spent - (decidingNanos - decided);
         }
         isIncomplete |= !graph.has(event.hash());
       }
@@ -151,7 +160,8 @@ final class EventIntake {
         candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
       } else if (!waiting.has(next.hash())) {
         counts.note(Occurrence.ORPHANED, next.creator());
-        if (!waiting.add(next, this::mayBeAccepted)) {
+        boolean displaces = graph.isForker(next.creator()) && mayBeAccepted(next);
+        if (!waiting.add(next, displaces, this::mayBeAccepted)) {
           counts.note(Occurrence.ORPHANS_FULL, next.creator());
         } else if (isNeeded(next)) {
           candidates.addAll(waiting.need(next));
@@ -189,10 +199,11 @@ final class EventIntake {
     }
     Vouched born =
         vouched.computeIfAbsent(event.birthRound(), _ -> new Vouched(config.cluster().size()));
-    long after = born.bytesBy[from.number()] + event.size() + EventGraph.EVENT_OVERHEAD;
+    long[] bytes = born.bytesBy[from.number()];
+    long after = bytes[event.creator().number()] + event.size() + EventGraph.EVENT_OVERHEAD;
     boolean isNew = after <= config.bounds().roundBytes() && born.events.add(event.hash());
     if (isNew) {
-      born.bytesBy[from.number()] = after;
+      bytes[event.creator().number()] = after;
     }
     return isNew;
   }
@@ -216,7 +227,9 @@ final class EventIntake {
     if (event.creator().equals(config.self()) && memory.isAfterLast(event, rounds.isSilent())) {
       memory.last(event);
     }
+    long before = stopwatch.nanos();
     Decisions decisions = rounds.add(event, node.generation);
+    decidingNanos += stopwatch.nanos() - before;
     decisions.stale().forEach(graph::decided);
     own.decided(decisions);
     if (decisions.rounds().isEmpty()) {

@@ -41,6 +41,7 @@ final class EventSync {
   /** Another replica, by its own questions, and the pace of questions in both directions. */
   private static final class Peer {
     private boolean isHeard;
+    private long heardNanos;
 
     /** Its first undecided round. */
     private long round;
@@ -153,6 +154,7 @@ final class EventSync {
     peer.round = sync.round();
     peer.keeps = sync.keeps();
     peer.isHeard = true;
+    peer.heardNanos = nanos;
     long before = stopwatch.nanos();
     List<Event> lacked =
         graph.lackedWith(sync, config.bounds().syncBytes(), PeerMessage.MOST_EVENTS);
@@ -167,13 +169,15 @@ final class EventSync {
   }
 
   private void noteCaughtUp(long nanos) {
+    long enough = config.pace().sync().multipliedBy(PAUSES_UNTIL_CAUGHT_UP).toNanos();
     long level =
-        Arrays.stream(peers).filter(each -> each.isHeard && each.round <= rounds.round()).count();
+        Arrays.stream(peers)
+            .filter(each ->
+                each.isHeard && nanos - each.heardNanos < enough && each.round <= rounds.round())
+            .count();
     if (level < config.quorum() - 1) {
       levelNanos = nanos;
-    } else if (nanos - levelNanos
-            >= config.pace().sync().multipliedBy(PAUSES_UNTIL_CAUGHT_UP).toNanos()
-        && memory.silence().caughtUp(rounds.round())) {
+    } else if (nanos - levelNanos >= enough && memory.silence().caughtUp(rounds.round())) {
       rounds.remember();
     }
   }

@@ -15,10 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +41,9 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-  private static final SecureRandom SALTS = new SecureRandom();
-
   private final Path file;
   private final byte[] owner;
+  private final RandomGenerator salts;
   private final byte[] salt = new byte[SALT_BYTES];
   private FileChannel channel;
 
@@ -52,9 +51,10 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Entry(byte kind, byte[] bytes) {}
 
-  private FileJournal(Path file, byte[] owner) throws IOException {
+  private FileJournal(Path file, byte[] owner, RandomGenerator salts) throws IOException {
     this.file = file;
     this.owner = owner;
+    this.salts = salts;
     if (!Files.exists(file)) {
       write(List.of());
     }
@@ -64,16 +64,17 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   /**
    * Opens the journal of a replica, or makes an empty one.
    *
+   * @param salts where a secret of the file comes from, of which no other replica may know
    * @throws IllegalStateException if the file is of another replica or cluster
    * @throws UncheckedIOException if the file cannot be used
    */
-  public static FileJournal open(Path file, HashgraphConfig config) {
+  public static FileJournal open(Path file, HashgraphConfig config, RandomGenerator salts) {
     String owner =
         "kairos hashgraph journal %d of replica %d of %d of %s"
             .formatted(
                 VERSION, config.self().number(), config.cluster().size(), config.clusterName());
     try {
-      return new FileJournal(file, owner.getBytes(StandardCharsets.UTF_8));
+      return new FileJournal(file, owner.getBytes(StandardCharsets.UTF_8), salts);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -223,7 +224,6 @@ public final class FileJournal implements EventJournal, AutoCloseable {
       write(records);
       channel.close();
       channel = open();
-      noteForced();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -238,13 +238,14 @@ public final class FileJournal implements EventJournal, AutoCloseable {
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
-      SALTS.nextBytes(salt);
+      salts.nextBytes(salt);
       write(to, OWNER, ByteBuffer.allocate(owner.length + SALT_BYTES).put(owner).put(salt).array());
       for (ByteBuffer each : records) {
         while (each.hasRemaining()) {
           to.write(each);
         }
       }
+      write(to, FORCED, mark(to.position()));
       to.force(true);
     }
     Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);

@@ -11,6 +11,7 @@ import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.time.MonotonicClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -81,19 +82,19 @@ public final class HashgraphReplica extends HashgraphLog {
       RequestSubmissions.Bounds bounds,
       ReplicatedLogProvider.Surroundings around,
       Consumer<Throwable> broken) {
-    boolean wasUsed = Files.exists(config.directory().resolve(LOCK));
     FileChannel lock = lock(config.directory());
     @Nullable FileJournal journal = null;
     @Nullable GossipNetwork network = null;
     @Nullable HashgraphReplica replica = null;
     try {
       Path file = config.directory().resolve(JOURNAL);
-      if (wasUsed && !Files.exists(file) && !config.hasForgotten()) {
+      if (hadJournal(lock) && !Files.exists(file) && !config.hasForgotten()) {
         throw new IllegalStateException(
             "%s is not there, and this replica has had one: put it back, or start this replica with replica.hashgraph.forgotten: true while all others are well"
                 .formatted(file));
       }
-      journal = FileJournal.open(file, config.log());
+      journal = FileJournal.open(file, config.log(), around.random());
+      noteJournal(lock);
       boolean hasMemory = !config.hasForgotten() || !isEmpty(journal.read());
       network = GossipNetwork.bind(config.gossip(), config.log(), config.keys(), around.nanos());
       OwnThread thread = new OwnThread("kairos-log-" + config.log().self().number(), broken);
@@ -152,6 +153,25 @@ public final class HashgraphReplica extends HashgraphLog {
     this.clock = around.nanos();
     this.progress = progress();
     this.publishedAt = clock.nanos();
+  }
+
+  // The lock has a byte once there was a journal.
+
+  private static boolean hadJournal(FileChannel lock) {
+    try {
+      return lock.size() > 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void noteJournal(FileChannel lock) {
+    try {
+      lock.write(ByteBuffer.wrap(new byte[1]), 0);
+      lock.force(true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static boolean isEmpty(EventJournal.Kept kept) {

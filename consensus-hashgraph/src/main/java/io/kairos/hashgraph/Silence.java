@@ -4,8 +4,8 @@ package io.kairos.hashgraph;
  * The silence of a replica that has lost its memory. It may have made events that it does not know,
  * and any event that it makes now would be a second one in their place. So it only listens until
  * all that it can have made is ancient: first until it has been level with enough others for a
- * while, as one of them may lie and another one lag, then until the rounds up to there, and twice
- * as many more as may be undecided, are ancient.
+ * while, as one of them may lie and another one lag, then until the rounds up to there, and four
+ * times as many more as may be undecided, are ancient.
  */
 final class Silence {
   static final long NONE = 0;
@@ -34,7 +34,7 @@ final class Silence {
     if (until != UNKNOWN) {
       return false;
     }
-    until = round + 2L * HashgraphEngine.ROUNDS_NON_ANCIENT;
+    until = round + 4L * HashgraphEngine.ROUNDS_NON_ANCIENT;
     return true;
   }
 }

@@ -94,7 +94,11 @@ final class SnapshotSharing {
     private final byte[] bytes;
     private int filled;
     private boolean isAsked;
+
+    /** When the next piece was asked for, first and last: a question may be lost. */
     private long askedAt;
+
+    private long askedAgainAt;
 
     /** Of the first question, of which the time for the whole counts; none before that. */
     private @Nullable Long begunAt;
@@ -129,7 +133,7 @@ final class SnapshotSharing {
     this.config = config;
     this.slow = new int[config.cluster().size()];
     this.uploads =
-        Stream.generate(() -> new Upload(config.pace().answer()))
+        Stream.generate(() -> new Upload(config.pace().create()))
             .limit(config.cluster().size())
             .toArray(Upload[]::new);
   }
@@ -268,12 +272,13 @@ final class SnapshotSharing {
       choose(round);
       return Optional.empty();
     }
-    if (current.isAsked) {
+    if (current.isAsked && nanos - current.askedAgainAt <= pauses(PAUSES_FOR_PIECE)) {
       return Optional.empty();
     }
     current.begunAt = current.begunAt == null ? nanos : current.begunAt;
+    current.askedAt = current.isAsked ? current.askedAt : nanos;
+    current.askedAgainAt = nanos;
     current.isAsked = true;
-    current.askedAt = nanos;
     return Optional.of(
         new Question(
             current.from, new PeerMessage.AskPiece(current.what.digest(), current.filled)));
@@ -285,11 +290,10 @@ final class SnapshotSharing {
       return false;
     }
     int pieces = Math.ceilDiv(current.bytes.length, config.bounds().pieceBytes());
-    long patience =
-        pauses(PAUSES_UNTIL_LATE + PAUSES_FOR_PIECE * pieces)
-            << Math.min(MOST_PATIENCE, slow[current.from.number()]);
-    return nanos - current.begunAt > patience
-        || (current.isAsked && nanos - current.askedAt > pauses(PAUSES_UNTIL_LATE));
+    int doublings = Math.min(MOST_PATIENCE, slow[current.from.number()]);
+    return nanos - current.begunAt
+            > pauses(PAUSES_UNTIL_LATE + PAUSES_FOR_PIECE * pieces) << doublings
+        || (current.isAsked && nanos - current.askedAt > pauses(PAUSES_UNTIL_LATE) << doublings);
   }
 
   private long pauses(int count) {

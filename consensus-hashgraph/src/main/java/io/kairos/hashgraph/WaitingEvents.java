@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Verified events that cannot be accepted yet: a parent has not come, their round is ahead of this
@@ -36,6 +37,10 @@ final class WaitingEvents {
     this.bytes = new long[cluster.size()];
   }
 
+  @Nullable Event get(EventHash hash) {
+    return events.get(hash);
+  }
+
   boolean has(EventHash hash) {
     return events.containsKey(hash);
   }
@@ -45,11 +50,13 @@ final class WaitingEvents {
   }
 
   /**
-   * Keeps an event; false when its creator has no room left. One that may be accepted once its
-   * parents are here displaces those of its creator that may not.
+   * Keeps an event; false when its creator has no room left.
+   *
+   * @param displaces whether it may be accepted once its parents are here, and others of its
+   *     creator, who has forked, may not: these make room
    */
-  boolean add(Event event, Predicate<Event> mayBeAccepted) {
-    if (!hasRoom(event) && mayBeAccepted.test(event)) {
+  boolean add(Event event, boolean displaces, Predicate<Event> mayBeAccepted) {
+    if (!hasRoom(event) && displaces) {
       events.values().stream()
           .filter(each -> each.creator().equals(event.creator()) && !mayBeAccepted.test(each))
           .toList()

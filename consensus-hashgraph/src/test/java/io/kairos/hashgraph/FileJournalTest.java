@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,8 @@ class FileJournalTest {
   private Path file;
 
   private static final int RECORD_BYTES = 9;
+
+  private final SplittableRandom random = new SplittableRandom(1);
 
   /** A record with a place and a salt. */
   private static final int MARK_BYTES = RECORD_BYTES + 24;
@@ -41,7 +44,7 @@ class FileJournalTest {
   }
 
   private FileJournal open() {
-    return FileJournal.open(file, config(1));
+    return FileJournal.open(file, config(1), random);
   }
 
   private static byte[] event(int number) {
@@ -149,7 +152,7 @@ class FileJournalTest {
   @Test
   void the_journal_of_another_replica_is_refused() {
     append(1);
-    try (FileJournal journal = FileJournal.open(file, config(2))) {
+    try (FileJournal journal = FileJournal.open(file, config(2), random)) {
       assertThatThrownBy(journal::read)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("is not the journal of this replica");

@@ -8,6 +8,7 @@ import io.kairos.domain.replica.ReplicaId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -164,6 +165,20 @@ class IntakeTest {
 
     receive(first);
     assertThat(core.events()).isEqualTo(2);
+  }
+
+  @Test
+  void an_event_that_waits_is_not_exchanged_for_one_with_another_signature() {
+    receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
+    Event third = event(1, 1, NOW.plusSeconds(2));
+    receive(third);
+    assertThat(core.events()).isEqualTo(2);
+
+    byte[] unsigned = third.bytes().clone();
+    Arrays.fill(unsigned, unsigned.length - EventKeys.SIGNATURE_BYTES, unsigned.length, (byte) 7);
+    core.receive(new ReplicaId(2), new PeerMessage.Events(List.of(unsigned)).encode(), 2);
+    assertThat(core.events()).isEqualTo(3);
+    assertThat(journal.read().events().getLast()).isEqualTo(third.bytes());
   }
 
   @Test

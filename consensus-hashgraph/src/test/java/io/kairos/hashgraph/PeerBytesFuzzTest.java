@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -144,7 +145,7 @@ class PeerBytesFuzzTest {
     Path written = folder.resolve("written");
     List<byte[]> seeds = new ArrayList<>();
     List<byte[]> events = List.of(first.bytes(), second.bytes());
-    try (FileJournal journal = FileJournal.open(written, config)) {
+    try (FileJournal journal = FileJournal.open(written, config, new SplittableRandom(1))) {
       seeds.add(Files.readAllBytes(written));
       append(journal, events);
       seeds.add(Files.readAllBytes(written));
@@ -170,7 +171,7 @@ class PeerBytesFuzzTest {
   private void journal(Path file, byte[] input, List<byte[]> events) throws IOException {
     Files.write(file, input);
     int kept;
-    try (FileJournal journal = FileJournal.open(file, config)) {
+    try (FileJournal journal = FileJournal.open(file, config, new SplittableRandom(1))) {
       EventJournal.Kept read = journal.read();
       kept = read.events().size();
       require(
@@ -180,7 +181,7 @@ class PeerBytesFuzzTest {
           "is read with what nobody wrote");
       journal.append(TEXT);
     }
-    try (FileJournal journal = FileJournal.open(file, config)) {
+    try (FileJournal journal = FileJournal.open(file, config, new SplittableRandom(1))) {
       List<byte[]> again = journal.read().events();
       require(
           again.size() == kept + 1 && Arrays.equals(again.getLast(), TEXT),

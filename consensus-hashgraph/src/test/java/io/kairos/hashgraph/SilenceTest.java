@@ -16,7 +16,7 @@ class SilenceTest {
     assertThat(silence.isSilentAt(Long.MAX_VALUE)).isTrue();
 
     assertThat(silence.caughtUp(10)).isTrue();
-    long last = 10 + 2L * HashgraphEngine.ROUNDS_NON_ANCIENT;
+    long last = 10 + 4L * HashgraphEngine.ROUNDS_NON_ANCIENT;
     assertThat(silence.isSilentAt(last)).isTrue();
     assertThat(silence.isSilentAt(last + 1)).isFalse();
 

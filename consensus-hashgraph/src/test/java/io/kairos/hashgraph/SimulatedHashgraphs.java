@@ -53,7 +53,7 @@ final class SimulatedHashgraphs implements ReplicatedLogContract.Replicas {
     SimulatedHashgraphs replicas = new SimulatedHashgraphs(4, seed);
     for (SimulatedReplica replica : replicas.replicas) {
       Path file = folder.resolve("journal-" + replica.id().number());
-      replica.files = () -> FileJournal.open(file, replica.config);
+      replica.files = () -> FileJournal.open(file, replica.config, new SplittableRandom(seed));
       replicas.wipes.put(replica.id(), file);
     }
     return replicas;

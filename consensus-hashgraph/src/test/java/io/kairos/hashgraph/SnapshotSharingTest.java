@@ -126,6 +126,33 @@ class SnapshotSharingTest {
   }
 
   @Test
+  void a_snapshot_of_many_pieces_is_taken_as_fast_as_one_may_ask_for_them() {
+    byte[] large = new byte[SimulatedReplica.BOUNDS.pieceBytes() * 200];
+    giving.made(32, large);
+    Offer offered = new Offer(32, large.length, Offer.digest(large));
+    offer(ONE, offered);
+    offer(TWO, offered);
+    PieceResult result = new PieceResult.Nothing();
+    int lost = 0;
+    while (taking.isDownloading()) {
+      nanos += SECOND / 200;
+      SnapshotSharing.Question next = taking.look(ROUND, nanos).orElse(null);
+      if (next == null) {
+        continue;
+      }
+      assertThat(next.to()).isEqualTo(ONE);
+      Optional<PeerMessage> piece = giving.piece(SELF, (AskPiece) next.message(), nanos);
+      if (piece.isPresent()) {
+        result = taking.take(ONE, (Piece) piece.orElseThrow(), ROUND);
+      } else {
+        lost++;
+      }
+    }
+    assertThat(result).isInstanceOf(PieceResult.Whole.class);
+    assertThat(lost).isPositive(); // which are asked for again
+  }
+
+  @Test
   void one_who_draws_out_its_pieces_is_left_for_another_and_asked_last() {
     byte[] large = new byte[SimulatedReplica.BOUNDS.pieceBytes() * 100];
     giving.made(32, large);

@@ -154,6 +154,10 @@ class StalledRoundTest {
     assertThat(log(0).core().round()).isEqualTo(1);
 
     open(AWAY);
+    done = 0;
+    submit(1, 1, 10);
+    run(5); // a small part of the time that it was away
+    assertThat(done).isEqualTo(1);
     mustGoOn();
   }
 

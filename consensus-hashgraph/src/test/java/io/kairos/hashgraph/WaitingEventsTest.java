@@ -27,18 +27,18 @@ class WaitingEventsTest {
   @Test
   void each_creator_has_room_for_so_many_bytes_which_come_back() {
     Event first = event(1, 0);
-    assertThat(waiting.add(first, _ -> true)).isTrue();
+    assertThat(waiting.add(first, false, _ -> true)).isTrue();
     int fit = 1;
-    while (waiting.add(event(1, fit), _ -> true)) {
+    while (waiting.add(event(1, fit), false, _ -> true)) {
       fit++;
     }
     assertThat(fit).isEqualTo(MOST_BYTES / (first.size() + EventGraph.EVENT_OVERHEAD));
-    assertThat(waiting.add(event(2, 0), _ -> true)).isTrue();
+    assertThat(waiting.add(event(2, 0), false, _ -> true)).isTrue();
 
     waiting.remove(first);
     waiting.remove(first);
-    assertThat(waiting.add(event(1, 1_000), _ -> true)).isTrue();
-    assertThat(waiting.add(event(1, 1_001), _ -> true)).isFalse();
+    assertThat(waiting.add(event(1, 1_000), false, _ -> true)).isTrue();
+    assertThat(waiting.add(event(1, 1_001), false, _ -> true)).isFalse();
   }
 
   @Test
@@ -47,7 +47,7 @@ class WaitingEventsTest {
     Event older = event(1, 1, oldest);
     Event needed = event(2, 2, older);
     Event other = event(3, 3, older);
-    List.of(oldest, older, needed, other).forEach(each -> waiting.add(each, _ -> true));
+    List.of(oldest, older, needed, other).forEach(each -> waiting.add(each, false, _ -> true));
     assertThat(waiting.isNeeded(oldest)).isFalse();
 
     assertThat(waiting.need(needed)).containsExactly(older, oldest);
@@ -59,7 +59,7 @@ class WaitingEventsTest {
   void what_comes_after_its_needed_child_is_needed() {
     Event late = event(1, 0);
     Event needed = event(2, 1, late);
-    waiting.add(needed, _ -> true);
+    waiting.add(needed, false, _ -> true);
     waiting.need(needed);
 
     assertThat(waiting.isNeeded(late)).isTrue();
@@ -73,16 +73,16 @@ class WaitingEventsTest {
     Event first = event(1, 0);
     Event refused = event(1, 1);
     Event ofAnother = event(2, 2);
-    waiting.add(first, _ -> true);
-    waiting.add(refused, _ -> false);
-    waiting.add(ofAnother, _ -> false);
+    waiting.add(first, false, _ -> true);
+    waiting.add(refused, false, _ -> false);
+    waiting.add(ofAnother, false, _ -> false);
     int last = 3;
-    while (waiting.add(event(1, last), _ -> false)) {
+    while (waiting.add(event(1, last), false, _ -> false)) {
       last++;
     }
     Event next = event(1, last);
 
-    assertThat(waiting.add(next, each -> each.equals(first) || each.equals(next))).isTrue();
+    assertThat(waiting.add(next, true, each -> each.equals(first) || each.equals(next))).isTrue();
     assertThat(List.of(first, next, ofAnother)).allMatch(each -> waiting.has(each.hash()));
     assertThat(waiting.has(refused.hash())).isFalse();
   }
