@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.replica.ReplicaId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -56,6 +57,9 @@ final class EventGraph {
     private long seenOwn;
 
     private boolean isDecided;
+
+    /** The last event of each other creator that the chain of this one's has named. */
+    private Event.@Nullable Parent[] named = {};
 
     /** In the last walk that met it. */
     private long metIn;
@@ -155,9 +159,48 @@ final class EventGraph {
       }
       selfParent = isSelf ? known : selfParent;
     }
+    if (namesTwoChains(event, selfParent, ancientBelow)) {
+      return Optional.of(Occurrence.PARENT_MISMATCH);
+    }
     return chain(event, selfParent).bytes() > config.bounds().roundBytes()
         ? Optional.of(Occurrence.OVER_BUDGET)
         : Optional.empty();
+  }
+
+  /**
+   * True when the creator's chain names events of another one that do not follow each other, as
+   * long as they are not ancient: with as many chains as a forker makes, an accomplice could have
+   * all of them needed. Who tells the truth names one chain, since it names nobody whom it knows to
+   * have forked.
+   */
+  private boolean namesTwoChains(Event event, @Nullable Node selfParent, long ancientBelow) {
+    if (selfParent == null) {
+      return false;
+    }
+    for (Event.Parent parent : event.body().parents()) {
+      Event.Parent before = selfParent.named[parent.creator().number()];
+      Node node = parent.birthRound() < ancientBelow ? null : nodes.get(parent.hash());
+      if (before != null
+          && node != null
+          && before.birthRound() >= ancientBelow
+          && !parent.creator().equals(event.creator())
+          && !follows(node, before)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether an event is this one of its creator, or comes after it in its creator's chain. */
+  private boolean follows(Node event, Event.Parent earlier) {
+    Node at = event;
+    while (at != null && at.event.birthRound() >= earlier.birthRound()) {
+      if (at.event.hash().equals(earlier.hash())) {
+        return true;
+      }
+      at = at.event.selfParent().map(each -> nodes.get(each.hash())).orElse(null);
+    }
+    return false;
   }
 
   /** True when all parents that are not ancient are here. */
@@ -204,6 +247,13 @@ final class EventGraph {
     }
     Node node = new Node(event, above + 1, ++added, chain(event, selfParent));
     node.seenOwn = event.creator().equals(config.self()) ? node.generation : seenOwn;
+    node.named =
+        selfParent == null
+            ? new Event.Parent[creators.length]
+            : Arrays.copyOf(selfParent.named, creators.length);
+    for (Event.Parent parent : event.body().parents()) {
+      node.named[parent.creator().number()] = parent;
+    }
     node.isDecided = event.body().requests().isEmpty();
     undecided += node.isDecided ? 0 : 1;
     nodes.put(event.hash(), node);

@@ -33,6 +33,9 @@ final class EventIntake {
   /** Events of forkers for which others have vouched, by the round of their birth. */
   private final TreeMap<Long, Vouched> vouched = new TreeMap<>();
 
+  /** Those who have signed events that break a rule. */
+  private final Set<ReplicaId> untrue = new HashSet<>();
+
   private long checkingNanos;
   private long decidingNanos;
 
@@ -154,20 +157,36 @@ final class EventIntake {
         Optional<Occurrence> refused = graph.disagreement(next, rounds.ancientBelow());
         if (refused.isPresent()) {
           counts.note(refused.get(), next.creator());
+          untrue.add(next.creator());
           continue;
         }
         boolean isDecided = accept(next);
         candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
-      } else if (!waiting.has(next.hash())) {
-        counts.note(Occurrence.ORPHANED, next.creator());
-        boolean displaces = graph.isForker(next.creator()) && mayBeAccepted(next);
-        if (!waiting.add(next, displaces, this::mayBeAccepted)) {
-          counts.note(Occurrence.ORPHANS_FULL, next.creator());
-        } else if (isNeeded(next)) {
-          candidates.addAll(waiting.need(next));
-        }
+      } else if (isKept(next) && (waiting.isNeeded(next) || mayNeed(next))) {
+        candidates.addAll(waiting.need(next));
       }
     }
+  }
+
+  /** Lets an event wait; false when there is no room for it. */
+  private boolean isKept(Event event) {
+    if (waiting.has(event.hash())) {
+      return true;
+    }
+    counts.note(Occurrence.ORPHANED, event.creator());
+    boolean displaces = graph.isForker(event.creator()) && mayBeAccepted(event);
+    boolean isKept = waiting.add(event, displaces, this::mayBeAccepted);
+    if (!isKept) {
+      counts.note(Occurrence.ORPHANS_FULL, event.creator());
+    }
+    return isKept;
+  }
+
+  /** Whether what an event builds on is needed because of that event alone. */
+  private boolean mayNeed(Event event) {
+    return !graph.isForker(event.creator())
+        && !untrue.contains(event.creator())
+        && waiting.hasTurn(event);
   }
 
   private boolean isReady(Event event) {

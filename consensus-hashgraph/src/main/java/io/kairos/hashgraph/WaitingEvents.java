@@ -1,6 +1,7 @@
 package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,6 +32,9 @@ final class WaitingEvents {
 
   /** Those that one who has not forked has made, or has built on. */
   private final Set<EventHash> needed = new HashSet<>();
+
+  /** Of each creator that has not forked, the event that needs others. */
+  private final Map<ReplicaId, EventHash> turns = new HashMap<>();
 
   WaitingEvents(ReplicaGroup cluster, int mostBytes) {
     this.mostBytes = mostBytes;
@@ -86,6 +90,7 @@ final class WaitingEvents {
       return;
     }
     needed.remove(event.hash());
+    turns.remove(event.creator(), event.hash());
     bytes[event.creator().number()] -= cost(event);
     for (Event.Parent parent : event.body().parents()) {
       Set<EventHash> children = byParent.get(parent.hash());
@@ -112,6 +117,16 @@ final class WaitingEvents {
 
   Collection<Event> all() {
     return List.copyOf(events.values());
+  }
+
+  /**
+   * True for one event of each creator at a time, the first that asks: only this one makes what it
+   * builds on needed. More would let an accomplice of a forker have any number of chains kept by
+   * events that are never accepted themselves.
+   */
+  boolean hasTurn(Event event) {
+    EventHash turn = turns.putIfAbsent(event.creator(), event.hash());
+    return turn == null || turn.equals(event.hash());
   }
 
   /** True when a replica that has not forked is known to need the event. */

@@ -258,6 +258,42 @@ class IntakeTest {
   }
 
   @Test
+  void what_one_names_of_another_is_on_one_chain() {
+    Event one = event(1, 1, NOW);
+    Event next = event(1, 1, NOW.plusSeconds(1), parent(one));
+    Event other = event(1, 1, NOW.plusSeconds(2));
+    Event first = event(2, 1, NOW, parent(one));
+    Event second = event(2, 1, NOW.plusNanos(1), parent(first), parent(next));
+    receive(one, next, first, second);
+    assertThat(core.events()).isEqualTo(4);
+
+    Event third = event(2, 1, NOW.plusNanos(2), parent(second), parent(other));
+    receive(other, third);
+    assertThat(core.count(Occurrence.PARENT_MISMATCH)).isEqualTo(1);
+    assertThat(core.events()).isEqualTo(5);
+  }
+
+  @Test
+  void events_that_wait_have_one_chain_of_a_forker_kept_at_a_time() {
+    receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
+    assertThat(core.events()).isEqualTo(2);
+    for (int i = 0; i < 9; i++) {
+      Event begin = event(1, 1, NOW.plusSeconds(2 + i));
+      Event end = event(1, 1, NOW.plusSeconds(20 + i), parent(begin));
+      Event missing = event(2, 1, NOW.plusSeconds(1 + i));
+      core.receive(
+          new ReplicaId(2),
+          new PeerMessage.Events(
+                  List.of(
+                      event(2, 1, NOW.plusSeconds(30 + i), parent(missing), parent(end)).bytes()))
+              .encode(),
+          i);
+      receive(begin, end);
+    }
+    assertThat(core.events()).isEqualTo(4);
+  }
+
+  @Test
   void an_event_of_one_who_forked_is_accepted_when_another_passes_it_on() {
     receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
     Event third = event(1, 1, NOW.plusSeconds(2));
