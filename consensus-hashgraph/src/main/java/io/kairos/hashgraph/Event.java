@@ -85,6 +85,11 @@ record Event(Body body, EventHash hash, byte[] bytes) {
     return bytes.length;
   }
 
+  /** Memory that the event takes, roughly. */
+  long heldBytes() {
+    return (long) bytes.length + EventGraph.EVENT_OVERHEAD;
+  }
+
   /** The event of its creator before this one. */
   Optional<Parent> selfParent() {
     List<Parent> parents = body.parents();

@@ -83,8 +83,7 @@ final class EventGraph {
     static final Chain NONE = new Chain(0, 0);
 
     private Chain with(Event event) {
-      long cost =
-          event.size() + EVENT_OVERHEAD + (long) REQUEST_OVERHEAD * event.body().requests().size();
+      long cost = event.heldBytes() + (long) REQUEST_OVERHEAD * event.body().requests().size();
       return new Chain(events + 1, bytes + cost);
     }
   }

@@ -134,8 +134,8 @@ final class EventIntake {
       return Checked.OF_NO_USE;
     }
     if (event.birthRound() > rounds.round() + HashgraphEngine.ROUNDS_NON_ANCIENT) {
-      counts.note(
-          Occurrence.FUTURE, from); // comes again, after those that bring this replica there
+      // It comes again, after those that bring this replica there.
+      counts.note(Occurrence.FUTURE, from);
       return Checked.OF_NO_USE;
     }
     if (!keys.verify(event.creator(), event.hash().bytes(), event.signature())) {
@@ -216,15 +216,18 @@ final class EventIntake {
     if (!graph.isForker(event.creator()) || from.equals(event.creator()) || graph.isForker(from)) {
       return false;
     }
-    Vouched born =
-        vouched.computeIfAbsent(event.birthRound(), _ -> new Vouched(config.cluster().size()));
+    Vouched born = vouchedWith(event);
     long[] bytes = born.bytesBy[from.number()];
-    long after = bytes[event.creator().number()] + event.size() + EventGraph.EVENT_OVERHEAD;
+    long after = bytes[event.creator().number()] + event.heldBytes();
     boolean isNew = after <= config.bounds().roundBytes() && born.events.add(event.hash());
     if (isNew) {
       bytes[event.creator().number()] = after;
     }
     return isNew;
+  }
+
+  private Vouched vouchedWith(Event event) {
+    return vouched.computeIfAbsent(event.birthRound(), _ -> new Vouched(config.cluster().size()));
   }
 
   /** True when a replica that has not forked made the event or has built on it. */
@@ -262,11 +265,8 @@ final class EventIntake {
   /** Forgets all events, and returns them, parents before children. */
   List<Event> clear() {
     List<Event> had = new ArrayList<>(graph.clear());
-    had.forEach(event ->
-        vouched
-            .computeIfAbsent(event.birthRound(), _ -> new Vouched(config.cluster().size()))
-            .events
-            .add(event.hash())); // they were accepted, whoever has made them
+    // They were accepted, whoever has made them.
+    had.forEach(event -> vouchedWith(event).events.add(event.hash()));
     had.addAll(waiting.all());
     waiting.all().forEach(waiting::remove);
     return had;

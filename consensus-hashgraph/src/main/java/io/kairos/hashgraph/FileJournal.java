@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -56,7 +57,7 @@ public final class FileJournal implements EventJournal, AutoCloseable {
     this.owner = owner;
     this.salts = salts;
     if (!Files.exists(file)) {
-      write(List.of());
+      write(Optional.empty(), List.of());
     }
     this.channel = open();
   }
@@ -180,17 +181,14 @@ public final class FileJournal implements EventJournal, AutoCloseable {
     return (int) sum.getValue();
   }
 
-  private static ByteBuffer encode(byte kind, byte[] bytes) {
-    return ByteBuffer.allocate(HEAD_BYTES + bytes.length)
-        .putInt(bytes.length)
-        .putInt(sum(kind, bytes))
-        .put(kind)
-        .put(bytes)
-        .flip();
-  }
-
   private static void write(FileChannel to, byte kind, byte[] bytes) throws IOException {
-    ByteBuffer record = encode(kind, bytes);
+    ByteBuffer record =
+        ByteBuffer.allocate(HEAD_BYTES + bytes.length)
+            .putInt(bytes.length)
+            .putInt(sum(kind, bytes))
+            .put(kind)
+            .put(bytes)
+            .flip();
     while (record.hasRemaining()) {
       to.write(record);
     }
@@ -217,11 +215,8 @@ public final class FileJournal implements EventJournal, AutoCloseable {
 
   @Override
   public void replace(byte[] head, List<byte[]> events) {
-    List<ByteBuffer> records = new ArrayList<>();
-    records.add(encode(HEAD, head));
-    events.forEach(event -> records.add(encode(EVENT, event)));
     try {
-      write(records);
+      write(Optional.of(head), events);
       channel.close();
       channel = open();
     } catch (IOException e) {
@@ -230,7 +225,7 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   }
 
   /** Writes a whole file beside, and puts it in the place of the old one. */
-  private void write(List<ByteBuffer> records) throws IOException {
+  private void write(Optional<byte[]> head, List<byte[]> events) throws IOException {
     Path beside = file.resolveSibling(file.getFileName() + ".writing");
     try (FileChannel to =
         FileChannel.open(
@@ -240,10 +235,11 @@ public final class FileJournal implements EventJournal, AutoCloseable {
             StandardOpenOption.WRITE)) {
       salts.nextBytes(salt);
       write(to, OWNER, ByteBuffer.allocate(owner.length + SALT_BYTES).put(owner).put(salt).array());
-      for (ByteBuffer each : records) {
-        while (each.hasRemaining()) {
-          to.write(each);
-        }
+      if (head.isPresent()) {
+        write(to, HEAD, head.get());
+      }
+      for (byte[] event : events) {
+        write(to, EVENT, event);
       }
       write(to, FORCED, mark(to.position()));
       to.force(true);

@@ -69,7 +69,7 @@ final class WaitingEvents {
     if (!hasRoom(event)) {
       return false;
     }
-    bytes[event.creator().number()] += cost(event);
+    bytes[event.creator().number()] += event.heldBytes();
     events.put(event.hash(), event);
     for (Event.Parent parent : event.body().parents()) {
       byParent.computeIfAbsent(parent.hash(), _ -> new LinkedHashSet<>()).add(event.hash());
@@ -78,11 +78,7 @@ final class WaitingEvents {
   }
 
   private boolean hasRoom(Event event) {
-    return bytes[event.creator().number()] + cost(event) <= mostBytes;
-  }
-
-  private static long cost(Event event) {
-    return (long) event.size() + EventGraph.EVENT_OVERHEAD;
+    return bytes[event.creator().number()] + event.heldBytes() <= mostBytes;
   }
 
   void remove(Event event) {
@@ -91,7 +87,7 @@ final class WaitingEvents {
     }
     needed.remove(event.hash());
     turns.remove(event.creator(), event.hash());
-    bytes[event.creator().number()] -= cost(event);
+    bytes[event.creator().number()] -= event.heldBytes();
     for (Event.Parent parent : event.body().parents()) {
       Set<EventHash> children = byParent.get(parent.hash());
       if (children != null) {
