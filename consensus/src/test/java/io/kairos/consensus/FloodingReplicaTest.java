@@ -97,8 +97,7 @@ class FloodingReplicaTest {
     }
     int perSecond = RatisReplicas.LIMITS.ticksPerSecond();
     // A follower that does not know the leader yet sends its flood only at its next round.
-    assertThat(
-            requireNonNull(replicas).letPass(() -> ticksExecuted(other) - REQUESTS >= perSecond))
+    assertThat(requireNonNull(replicas).letPass(() -> ticksExecuted(other) - REQUESTS >= perSecond))
         .isTrue();
 
     long flood = ticksExecuted(other) - REQUESTS;
