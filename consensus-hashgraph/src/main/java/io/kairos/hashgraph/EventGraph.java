@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,21 +38,34 @@ final class EventGraph {
   /** In the order of their coming, by the round of their birth. */
   private final TreeMap<Long, List<Node>> byBirth = new TreeMap<>();
 
-  /** Events without children here. */
+  /** Backed events without backed children here. */
   private final LinkedHashSet<EventHash> tips = new LinkedHashSet<>();
+
+  /**
+   * Of each replica, the events that it has passed on and that are not backed, without children
+   * among these.
+   */
+  private final List<Set<EventHash>> passedTips;
 
   private final Creator[] creators;
   private long added;
   private long walks;
   private int undecided;
 
+  /**
+   * The result of adding an event.
+   *
+   * @param generation greater than those of its parents
+   * @param backed events that were not backed before, in the order of their coming
+   */
+  record Added(long generation, List<Event> backed) {}
+
   /** An accepted event. */
-  static final class Node {
-    final Event event;
+  private static final class Node {
+    private static final long NOT_BACKED = Long.MAX_VALUE;
 
-    /** Greater than those of its parents. */
-    final long generation;
-
+    private final Event event;
+    private final long generation;
     private final long number;
     private final Chain chain;
 
@@ -58,19 +74,32 @@ final class EventGraph {
 
     private boolean isDecided;
 
-    /** The last event of each other creator that the chain of this one's has named. */
-    private Event.@Nullable Parent[] named = {};
+    private Ancestry ancestry;
+
+    /**
+     * The number of the event that backs this one: itself, if its creator was not known to have
+     * forked when it came; otherwise the first such event that descends from it.
+     */
+    private long backedBy = NOT_BACKED;
+
+    /** Who has passed it on while it was not backed. */
+    private Set<ReplicaId> passedBy = Set.of();
 
     /** In the last walk that met it. */
     private long metIn;
 
     private boolean isTheirs;
 
-    private Node(Event event, long generation, long number, Chain chain) {
+    private Node(Event event, long generation, long number, Chain chain, Ancestry ancestry) {
       this.event = event;
       this.generation = generation;
       this.number = number;
       this.chain = chain;
+      this.ancestry = ancestry;
+    }
+
+    private boolean isBacked() {
+      return backedBy != NOT_BACKED;
     }
   }
 
@@ -88,10 +117,14 @@ final class EventGraph {
     }
   }
 
-  /** The chain of a replica; of one who forked, all its events, and the one that came last. */
+  /** A replica, as its events show it. */
   private static final class Creator {
+    /** The one that came last. */
     private Event.@Nullable Parent head;
+
+    /** Those that are backed, as they came or were backed. */
     private final List<Node> events = new ArrayList<>();
+
     private boolean isForker;
 
     /** True when the head is no ancestor of this replica's last event. */
@@ -101,9 +134,11 @@ final class EventGraph {
   EventGraph(HashgraphConfig config) {
     this.config = config;
     this.creators = new Creator[config.cluster().size()];
-    for (int i = 0; i < creators.length; i++) {
-      creators[i] = new Creator();
-    }
+    Arrays.setAll(creators, _ -> new Creator());
+    this.passedTips =
+        Stream.generate(() -> (Set<EventHash>) new LinkedHashSet<EventHash>())
+            .limit(creators.length)
+            .toList();
   }
 
   private Creator of(ReplicaId creator) {
@@ -112,6 +147,28 @@ final class EventGraph {
 
   boolean has(EventHash hash) {
     return nodes.containsKey(hash);
+  }
+
+  /**
+   * The event that another one names as a parent. None if it says of it what is not so: that counts
+   * only when it can be said of an ancient parent, which is as good as none, whether or not this
+   * replica knows what else has that hash.
+   */
+  private @Nullable Node node(Event.Parent parent) {
+    Node node = nodes.get(parent.hash());
+    return node == null || !parent(node.event).equals(parent) ? null : node;
+  }
+
+  /** The parents of an event that are here. */
+  private List<Node> parents(Event event) {
+    List<Node> parents = new ArrayList<>();
+    for (Event.Parent parent : event.body().parents()) {
+      Node node = node(parent);
+      if (node != null) {
+        parents.add(node);
+      }
+    }
+    return parents;
   }
 
   int size() {
@@ -137,69 +194,54 @@ final class EventGraph {
   }
 
   /**
-   * Checks what an event says of its parents, as far as they are known and count; empty when it can
-   * be accepted. An event that is refused may be accepted later, when the parent has become
-   * ancient, as it is accepted by replicas for which the parent is ancient already: they are ahead,
-   * and no event that this replica needs to get there descends from this one.
+   * Checks what an event says of its parents, as far as it says that they are not ancient; empty
+   * when it can be accepted. An event that is refused may be accepted later, when a parent would be
+   * ancient, as it is accepted by replicas for which it would be already: they are ahead, and no
+   * event that this replica needs to get there descends from this one.
+   *
+   * <p>Nobody is named as another parent who is shown to have forked by the ancestors of the event:
+   * who tells the truth knows these. Otherwise one who forked could have all its chains built on,
+   * by as few as one accomplice.
    */
   Optional<Occurrence> disagreement(Event event, long ancientBelow) {
+    List<Event.Parent> parents =
+        event.body().parents().stream()
+            .filter(parent -> parent.birthRound() >= ancientBelow)
+            .toList();
+    Ancestry ancestry = ancestry(event);
     Node selfParent = null;
-    for (Event.Parent parent : event.body().parents()) {
-      Node known = parent.birthRound() < ancientBelow ? null : nodes.get(parent.hash());
-      if (known == null) {
-        continue;
-      }
-      boolean isSame =
-          known.event.birthRound() == parent.birthRound()
-              && known.event.creator().equals(parent.creator());
+    for (Event.Parent parent : parents) {
+      Node known = node(parent);
       boolean isSelf = parent.creator().equals(event.creator());
-      if (!isSame || (isSelf && !event.body().created().isAfter(known.event.body().created()))) {
+      if (known == null
+          || (isSelf && !event.body().created().isAfter(known.event.body().created()))
+          || (!isSelf && ancestry.forked(parent.creator()) >= ancientBelow)) {
         return Optional.of(Occurrence.PARENT_MISMATCH);
       }
       selfParent = isSelf ? known : selfParent;
-    }
-    if (namesTwoChains(event, selfParent, ancientBelow)) {
-      return Optional.of(Occurrence.PARENT_MISMATCH);
     }
     return chain(event, selfParent).bytes() > config.bounds().roundBytes()
         ? Optional.of(Occurrence.OVER_BUDGET)
         : Optional.empty();
   }
 
-  /**
-   * True when the creator's chain names events of another one that do not follow each other, as
-   * long as they are not ancient: with as many chains as a forker makes, an accomplice could have
-   * all of them needed. Who tells the truth names one chain, since it names nobody whom it knows to
-   * have forked.
-   */
-  private boolean namesTwoChains(Event event, @Nullable Node selfParent, long ancientBelow) {
-    if (selfParent == null) {
-      return false;
+  /** What the ancestors of an event show. */
+  private Ancestry ancestry(Event event) {
+    Ancestry all = Ancestry.none(creators.length);
+    for (Node parent : parents(event)) {
+      all = all.and(parent.ancestry, this::follows);
     }
-    for (Event.Parent parent : event.body().parents()) {
-      Event.Parent before = selfParent.named[parent.creator().number()];
-      Node node = parent.birthRound() < ancientBelow ? null : nodes.get(parent.hash());
-      if (before != null
-          && node != null
-          && before.birthRound() >= ancientBelow
-          && !parent.creator().equals(event.creator())
-          && !follows(node, before)) {
-        return true;
-      }
-    }
-    return false;
+    return all;
   }
 
-  /** Whether an event is this one of its creator, or comes after it in its creator's chain. */
-  private boolean follows(Node event, Event.Parent earlier) {
-    Node at = event;
-    while (at != null && at.event.birthRound() >= earlier.birthRound()) {
-      if (at.event.hash().equals(earlier.hash())) {
-        return true;
-      }
-      at = at.event.selfParent().map(each -> nodes.get(each.hash())).orElse(null);
+  /** Whether an event is another one of its creator, or comes after it in its creator's chain. */
+  private boolean follows(Event.Parent event, Event.Parent earlier) {
+    Node target = node(earlier);
+    Node at = node(event);
+    while (at != null && target != null && at.generation > target.generation) {
+      at = at.event.selfParent().map(this::node).orElse(null);
     }
-    return false;
+    return at != null && at == target;
   }
 
   /** True when all parents that are not ancient are here. */
@@ -229,46 +271,71 @@ final class EventGraph {
   }
 
   /** Adds an event, all of whose parents that are not ancient are here. */
-  Node add(Event event, long ancientBelow) {
+  Added add(Event event, long ancientBelow) {
     long above = 0;
     long seenOwn = 0;
-    Node selfParent = null;
-    for (Event.Parent parent : event.body().parents()) {
-      Node known = nodes.get(parent.hash());
-      if (known != null) {
-        above = Math.max(above, known.generation);
-        seenOwn = Math.max(seenOwn, known.seenOwn);
-        if (parent.creator().equals(event.creator())) {
-          selfParent = known;
-        }
-        tips.remove(parent.hash());
-      }
+    for (Node parent : parents(event)) {
+      above = Math.max(above, parent.generation);
+      seenOwn = Math.max(seenOwn, parent.seenOwn);
     }
-    Node node = new Node(event, above + 1, ++added, chain(event, selfParent));
+    Node selfParent = event.selfParent().map(this::node).orElse(null);
+    Node node = new Node(event, above + 1, ++added, chain(event, selfParent), ancestry(event));
     node.seenOwn = event.creator().equals(config.self()) ? node.generation : seenOwn;
-    node.named =
-        selfParent == null
-            ? new Event.Parent[creators.length]
-            : Arrays.copyOf(selfParent.named, creators.length);
-    for (Event.Parent parent : event.body().parents()) {
-      node.named[parent.creator().number()] = parent;
-    }
     node.isDecided = event.body().requests().isEmpty();
     undecided += node.isDecided ? 0 : 1;
     nodes.put(event.hash(), node);
+    node.ancestry = node.ancestry.and(parent(event), this::follows);
     byBirth.computeIfAbsent(event.birthRound(), _ -> new ArrayList<>()).add(node);
-    tips.add(event.hash());
-    of(event.creator()).events.add(node);
+    List<Event> backed = isForker(event.creator()) ? List.of() : back(node);
     follow(event, ancientBelow);
-    return node;
+    return new Added(node.generation, backed);
+  }
+
+  /** An event and its ancestors are backed; returns those that were not, without the event. */
+  private List<Event> back(Node by) {
+    List<Node> found = new ArrayList<>(List.of(by));
+    by.backedBy = by.number;
+    for (int i = 0; i < found.size(); i++) {
+      for (Node parent : parents(found.get(i).event)) {
+        tips.remove(parent.event.hash());
+        if (!parent.isBacked()) {
+          parent.backedBy = by.number;
+          found.add(parent);
+        }
+      }
+    }
+    tips.add(by.event.hash());
+    found.sort(Comparator.comparingLong(node -> node.number));
+    found.forEach(node -> {
+      of(node.event.creator()).events.add(node);
+      forgetPassed(node);
+    });
+    found.removeLast();
+    return found.stream().map(node -> node.event).toList();
+  }
+
+  private void forgetPassed(Node node) {
+    node.passedBy.forEach(by -> passedTips.get(by.number()).remove(node.event.hash()));
+    node.passedBy = Set.of();
+  }
+
+  /** Another replica has passed on an event that is here: so it need not send it again. */
+  void passed(EventHash hash, ReplicaId by) {
+    Node node = nodes.get(hash);
+    if (node == null || node.isBacked() || node.passedBy.contains(by)) {
+      return;
+    }
+    node.passedBy =
+        Stream.concat(node.passedBy.stream(), Stream.of(by)).collect(Collectors.toSet());
+    Set<EventHash> passed = passedTips.get(by.number());
+    parents(node.event).forEach(parent -> passed.remove(parent.event.hash()));
+    passed.add(hash);
   }
 
   private void follow(Event event, long ancientBelow) {
     Creator creator = of(event.creator());
     Event.Parent head = creator.head;
-    boolean follows =
-        head == null
-            || event.selfParent().filter(parent -> parent.hash().equals(head.hash())).isPresent();
+    boolean follows = head == null || event.selfParent().filter(head::equals).isPresent();
     // One who has lost its memory begins again after all that it can have made is ancient.
     boolean begins =
         head != null
@@ -284,7 +351,7 @@ final class EventGraph {
           .parents()
           .forEach(parent -> {
             Creator of = of(parent.creator());
-            if (of.head != null && of.head.hash().equals(parent.hash())) {
+            if (parent.equals(of.head)) {
               of.isFresh = false;
             }
           });
@@ -322,11 +389,11 @@ final class EventGraph {
     if (own == null) {
       return events.size();
     }
-    Node before = own.event.selfParent().map(each -> nodes.get(each.hash())).orElse(null);
+    Node before = own.event.selfParent().map(this::node).orElse(null);
     int afterLast = 0;
     int afterEither = 0;
     for (Event.Parent event : events) {
-      Node node = nodes.get(event.hash());
+      Node node = node(event);
       long seen = node == null ? 0 : node.seenOwn;
       afterLast += seen == own.generation ? 1 : 0;
       afterEither += seen >= (before == null ? own : before).generation ? 1 : 0;
@@ -360,6 +427,7 @@ final class EventGraph {
         decided(node);
         nodes.remove(node.event.hash());
         tips.remove(node.event.hash());
+        forgetPassed(node);
       }
     }
     old.clear();
@@ -374,6 +442,7 @@ final class EventGraph {
     nodes.clear();
     byBirth.clear();
     tips.clear();
+    passedTips.forEach(Set::clear);
     undecided = 0;
     for (Creator creator : creators) {
       creator.head = null;
@@ -393,11 +462,11 @@ final class EventGraph {
   }
 
   /**
-   * Names by which another replica recognizes what is here: the events without children, the latest
-   * first, and of each creator some that are ever older, because the other may know none of the
-   * latest.
+   * Names by which another replica recognizes what is here: of each creator some events that are
+   * ever older, because the other may know none of the latest, what it has itself passed on, and
+   * the events without children, the latest first.
    */
-  List<EventHash> names(int most) {
+  List<EventHash> names(ReplicaId to, int most) {
     LinkedHashSet<EventHash> names = new LinkedHashSet<>();
     for (Creator creator : creators) {
       int last = creator.events.size() - 1;
@@ -405,14 +474,17 @@ final class EventGraph {
         names.add(creator.events.get(last - before).event.hash());
       }
     }
+    names.addAll(passedTips.get(to.number()));
     names.addAll(tips.reversed());
     return names.stream().limit(most).toList();
   }
 
   /**
    * The events that a replica lacks and that are not ancient to it, parents before children; the
-   * first ones, up to so many and so many bytes. Costs as much as there are, not as the graph has,
-   * because it goes down from the tips of both by generation until only common events are left.
+   * first ones, up to so many and so many bytes. Only backed ones, and those of one who has forked
+   * not before the event that backs them is next: so it has to vouch for few at a time. Costs as
+   * much as there are, not as the graph has, because it goes down from the tips of both by
+   * generation until only common events are left.
    */
   List<Event> lackedWith(PeerMessage.Sync question, int mostBytes, int most) {
     if (new HashSet<>(question.tips()).containsAll(tips)) {
@@ -423,7 +495,9 @@ final class EventGraph {
     question.tips().forEach(tip -> walk.meet(nodes.get(tip), true));
     List<Node> lacked = walk.run();
     lacked.removeIf(node -> node.event.birthRound() < question.ancientBelow());
-    lacked.sort(Comparator.comparingLong(node -> node.number));
+    lacked.sort(
+        Comparator.comparingLong((Node node) -> node.backedBy)
+            .thenComparingLong(node -> node.number));
     List<Event> sent = new ArrayList<>();
     long bytes = 0;
     for (Node node : lacked) {
@@ -466,9 +540,7 @@ final class EventGraph {
           oursOnly--;
           lacked.add(node);
         }
-        for (Event.Parent parent : node.event.body().parents()) {
-          meet(nodes.get(parent.hash()), node.isTheirs);
-        }
+        parents(node.event).forEach(parent -> meet(parent, node.isTheirs));
       }
       return lacked;
     }

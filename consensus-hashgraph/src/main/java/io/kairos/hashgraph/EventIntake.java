@@ -8,11 +8,8 @@ import io.kairos.hashgraph.HashgraphEngine.Decisions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,26 +27,10 @@ final class EventIntake {
   private final OccurrenceCounts counts;
   private final WaitingEvents waiting;
 
-  /** Events of forkers for which others have vouched, by the round of their birth. */
-  private final TreeMap<Long, Vouched> vouched = new TreeMap<>();
-
-  /** Those who have signed events that break a rule. */
-  private final Set<ReplicaId> untrue = new HashSet<>();
+  private final Vouchers vouchers;
 
   private long checkingNanos;
   private long decidingNanos;
-
-  /**
-   * Events with one round of birth, and how many bytes each replica has vouched for, by creator.
-   */
-  private static final class Vouched {
-    private final Set<EventHash> events = new HashSet<>();
-    private final long[][] bytesBy;
-
-    Vouched(int replicas) {
-      this.bytesBy = new long[replicas][replicas];
-    }
-  }
 
   EventIntake(
       HashgraphConfig config,
@@ -68,6 +49,7 @@ final class EventIntake {
     this.own = own;
     this.counts = counts;
     this.waiting = new WaitingEvents(config.cluster(), config.bounds().waitingBytes());
+    this.vouchers = new Vouchers(config);
   }
 
   /** Nanoseconds spent on checking events of others, which may have been for nothing. */
@@ -91,18 +73,18 @@ final class EventIntake {
       if (event == null || checked == Checked.FALSE) {
         break; // who tells the truth has checked it too, so the rest is worth nothing
       }
-      if (checked == Checked.WAITS) {
+      if (checked == Checked.ACCEPTED) {
+        graph.passed(event.hash(), from);
+      } else if (checked == Checked.WAITS && vouch(from, event)) {
         // The one that waits, which is verified: this one may have another signature.
-        Event known = requireNonNull(waiting.get(event.hash()));
-        if (vouch(from, known)) {
-          take(known);
-        }
+        take(requireNonNull(waiting.get(event.hash())));
       } else if (checked == Checked.NEW) {
-        own.checked(spent);
         vouch(from, event);
+        own.checked(spent);
         long decided = decidingNanos;
         take(event);
-        if (from.equals(event.creator())) {
+        boolean isTaken = graph.has(event.hash()) || waiting.has(event.hash());
+        if (from.equals(event.creator()) || !isTaken) {
           // But not for rounds that it decides, which have the requests of all.
           checkingNanos += stopwatch.nanos() - before - spent - (decidingNanos - decided);
         }
@@ -116,6 +98,7 @@ final class EventIntake {
   private enum Checked {
     NEW,
     WAITS,
+    ACCEPTED,
     OF_NO_USE,
     FALSE
   }
@@ -127,7 +110,7 @@ final class EventIntake {
     }
     if (graph.has(event.hash()) || waiting.has(event.hash())) {
       counts.note(Occurrence.DUPLICATE, from);
-      return waiting.has(event.hash()) ? Checked.WAITS : Checked.OF_NO_USE;
+      return waiting.has(event.hash()) ? Checked.WAITS : Checked.ACCEPTED;
     }
     if (event.birthRound() < rounds.ancientBelow()) {
       counts.note(Occurrence.ANCIENT, from);
@@ -150,98 +133,60 @@ final class EventIntake {
     Deque<Event> candidates = new ArrayDeque<>(List.of(event));
     while (!candidates.isEmpty()) {
       Event next = candidates.remove();
-      if (graph.has(next.hash()) || next.birthRound() < rounds.ancientBelow()) {
+      boolean isOfUse = !graph.has(next.hash()) && next.birthRound() >= rounds.ancientBelow();
+      if (!isOfUse || !mayBeAccepted(next)) {
         waiting.remove(next);
-      } else if (isReady(next)) {
+      } else if (!isReady(next)) {
+        await(next);
+      } else {
         waiting.remove(next);
         Optional<Occurrence> refused = graph.disagreement(next, rounds.ancientBelow());
         if (refused.isPresent()) {
           counts.note(refused.get(), next.creator());
-          untrue.add(next.creator());
-          continue;
+        } else {
+          boolean isDecided = accept(next);
+          candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
         }
-        boolean isDecided = accept(next);
-        candidates.addAll(isDecided ? waiting.all() : waiting.childrenOf(next.hash()));
-      } else if (isKept(next) && (waiting.isNeeded(next) || mayNeed(next))) {
-        candidates.addAll(waiting.need(next));
       }
     }
   }
 
-  /** Lets an event wait; false when there is no room for it. */
-  private boolean isKept(Event event) {
-    if (waiting.has(event.hash())) {
-      return true;
+  /** Lets an event wait, if there is room. */
+  private void await(Event event) {
+    if (!waiting.has(event.hash())) {
+      counts.note(Occurrence.ORPHANED, event.creator());
+      if (!waiting.add(event)) {
+        counts.note(Occurrence.ORPHANS_FULL, event.creator());
+      }
     }
-    counts.note(Occurrence.ORPHANED, event.creator());
-    boolean displaces = graph.isForker(event.creator()) && mayBeAccepted(event);
-    boolean isKept = waiting.add(event, displaces, this::mayBeAccepted);
-    if (!isKept) {
-      counts.note(Occurrence.ORPHANS_FULL, event.creator());
-    }
-    return isKept;
-  }
-
-  /** Whether what an event builds on is needed because of that event alone. */
-  private boolean mayNeed(Event event) {
-    return !graph.isForker(event.creator())
-        && !untrue.contains(event.creator())
-        && waiting.hasTurn(event);
   }
 
   private boolean isReady(Event event) {
-    return event.birthRound() <= rounds.round()
-        && graph.hasParents(event, rounds.ancientBelow())
-        && mayBeAccepted(event);
+    return event.birthRound() <= rounds.round() && graph.hasParents(event, rounds.ancientBelow());
   }
 
-  /** False for an event of one who has forked, unless others have accepted it. */
+  /** False for an event of one who has forked, unless others vouch for it. */
   private boolean mayBeAccepted(Event event) {
-    return memory.isReplaying() || isVouched(event) || isNeeded(event);
+    return memory.isReplaying() || !graph.isForker(event.creator()) || vouchers.isVouchedFor(event);
   }
 
-  private boolean isVouched(Event event) {
-    Vouched born = vouched.get(event.birthRound());
-    return born != null && born.events.contains(event.hash());
-  }
-
-  /**
-   * Notes that one who has not forked passes on an event of one who has, and so has accepted it.
-   * Who tells the truth has accepted one chain before it knew, so an accomplice cannot make the
-   * graph grow by more than that.
-   *
-   * @return whether that was new
-   */
+  /** Notes that one who has not forked passes on an event of one who has; false if it may not. */
   private boolean vouch(ReplicaId from, Event event) {
-    if (!graph.isForker(event.creator()) || from.equals(event.creator()) || graph.isForker(from)) {
-      return false;
-    }
-    Vouched born = vouchedWith(event);
-    long[] bytes = born.bytesBy[from.number()];
-    long after = bytes[event.creator().number()] + event.heldBytes();
-    boolean isNew = after <= config.bounds().roundBytes() && born.events.add(event.hash());
-    if (isNew) {
-      bytes[event.creator().number()] = after;
-    }
-    return isNew;
-  }
-
-  private Vouched vouchedWith(Event event) {
-    return vouched.computeIfAbsent(event.birthRound(), _ -> new Vouched(config.cluster().size()));
-  }
-
-  /** True when a replica that has not forked made the event or has built on it. */
-  private boolean isNeeded(Event event) {
-    return !graph.isForker(event.creator()) || waiting.isNeeded(event);
+    return graph.isForker(event.creator())
+        && !from.equals(event.creator())
+        && !graph.isForker(from)
+        && vouchers.vouch(from, event);
   }
 
   /** Adds an event to the graph; true when rounds were decided. */
   private boolean accept(Event event) {
     boolean wasForker = graph.isForker(event.creator());
-    EventGraph.Node node = graph.add(event, rounds.ancientBelow());
+    EventGraph.Added added = graph.add(event, rounds.ancientBelow());
+    added.backed().forEach(vouchers::settle);
+    vouchers.of(event).ifPresent(voucher -> graph.passed(event.hash(), voucher));
     memory.append(event);
     if (wasForker) {
-      counts.note(Occurrence.FORKED_NEEDED, event.creator());
+      counts.note(Occurrence.FORKED_VOUCHED, event.creator());
     } else if (graph.isForker(event.creator())) {
       counts.note(Occurrence.FORK, event.creator());
       memory.force(); // so that it is known after a restart too
@@ -250,14 +195,14 @@ final class EventIntake {
       memory.last(event);
     }
     long before = stopwatch.nanos();
-    Decisions decisions = rounds.add(event, node.generation);
+    Decisions decisions = rounds.add(event, added.generation());
     decidingNanos += stopwatch.nanos() - before;
     decisions.stale().forEach(graph::decided);
     own.decided(decisions);
     if (decisions.rounds().isEmpty()) {
       return false;
     }
-    vouched.headMap(rounds.ancientBelow()).clear();
+    vouchers.prune(rounds.ancientBelow());
     graph.prune(Math.min(rounds.keeps(), rounds.ancientBelow()));
     return true;
   }
@@ -266,7 +211,7 @@ final class EventIntake {
   List<Event> clear() {
     List<Event> had = new ArrayList<>(graph.clear());
     // They were accepted, whoever has made them.
-    had.forEach(event -> vouchedWith(event).events.add(event.hash()));
+    had.forEach(vouchers::settle);
     had.addAll(waiting.all());
     waiting.all().forEach(waiting::remove);
     return had;

@@ -132,7 +132,7 @@ final class EventSync {
               rounds.round(),
               rounds.keeps(),
               rounds.ancientBelow(),
-              graph.names(PeerMessage.MOST_NAMES)));
+              graph.names(peer, PeerMessage.MOST_NAMES)));
     }
   }
 

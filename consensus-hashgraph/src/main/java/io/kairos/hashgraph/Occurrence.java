@@ -22,8 +22,8 @@ public enum Occurrence {
   ORPHANS_FULL,
   /** A creator was found to have made two events in one place. */
   FORK,
-  /** An event of one who has forked was accepted, because others had built on it. */
-  FORKED_NEEDED,
+  /** An event of one who has forked was accepted, because another one vouched for it. */
+  FORKED_VOUCHED,
   /** Enough own events were made without a round being decided: from now on few are. */
   STALLED,
   /** An own event was the last for which an undecided round has room. */

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class EventGraphTest {
   private static final ReplicaId CREATOR = new ReplicaId(1);
+  private static final ReplicaId OTHER = new ReplicaId(2);
+  private static final ReplicaId THIRD = new ReplicaId(3);
 
   private final EventKeys keys = SimulatedKeys.cheap(4, 1).get(CREATOR.number());
   private final HashgraphConfig config =
@@ -51,7 +53,8 @@ class EventGraphTest {
     EventGraph other = graph(chain(shared, 30, 3));
     List<Event> lacked =
         graph(ours)
-            .lackedWith(asking(other.names(PeerMessage.MOST_NAMES)), Integer.MAX_VALUE, 1_000);
+            .lackedWith(
+                asking(other.names(OTHER, PeerMessage.MOST_NAMES)), Integer.MAX_VALUE, 1_000);
 
     assertThat(lacked)
         .isEqualTo(ours.subList(166, 230)); // the other names its 64th before the last
@@ -104,6 +107,83 @@ class EventGraphTest {
     assertThat(graph.forkers()).containsExactly(CREATOR);
   }
 
+  /** An event that says of its parent that it was born in the first round. */
+  private Event belying(long birthRound, long coin, Event parent) {
+    Event truth = event(birthRound, coin, parent);
+    List<Event.Parent> parents = List.of(new Event.Parent(CREATOR, 1, parent.hash()));
+    Event.Body body =
+        new Event.Body(
+            CREATOR, birthRound, truth.body().created(), coin, parents, List.of(new byte[1]));
+    return Event.sign(body, "cluster", keys);
+  }
+
+  @Test
+  void a_parent_of_which_an_event_says_falsely_that_it_is_ancient_is_none() {
+    Event first = event(30, 1);
+    Event second = belying(30, 2, first);
+    EventGraph graph = graph(List.of(first));
+    assertThat(graph.disagreement(second, 2)).isEmpty();
+    graph.add(second, 2);
+    assertThat(graph.forkers()).containsExactly(CREATOR);
+    assertThat(graph.lackedWith(asking(List.of(second.hash())), Integer.MAX_VALUE, 9))
+        .containsExactly(first);
+
+    EventGraph reversed = new EventGraph(config);
+    reversed.add(second, 2);
+    reversed.add(first, 2);
+    assertThat(reversed.forkers()).containsExactly(CREATOR);
+    assertThat(reversed.lackedWith(asking(List.of(second.hash())), Integer.MAX_VALUE, 9))
+        .containsExactly(first);
+  }
+
+  @Test
+  void nobody_is_named_who_is_shown_to_have_forked_by_the_ancestors_of_an_event() {
+    Event one = event(2, 1);
+    Event other = event(2, 2);
+    Event byOther = event(OTHER, 2, 3, one);
+    Event byThird = event(THIRD, 2, 4, other);
+    EventGraph graph = graph(List.of(one, other, byOther, byThird));
+    Event next = event(OTHER, 2, 5, byOther, other);
+    assertThat(graph.disagreement(next, 1)).contains(Occurrence.PARENT_MISMATCH);
+    assertThat(graph.disagreement(next, 3)).isEmpty();
+    assertThat(graph.disagreement(event(2, 6, one, byThird), 1)).isEmpty();
+    assertThat(graph.disagreement(event(OTHER, 2, 7, byOther, event(2, 8, one)), 1))
+        .contains(Occurrence.PARENT_MISMATCH); // which is not here
+
+    Event both = event(OTHER, 2, 9, byOther, byThird);
+    assertThat(graph.disagreement(both, 1)).isEmpty();
+    graph.add(both, 1);
+    Event later = event(2, 10, other);
+    graph.add(later, 1);
+    assertThat(graph.disagreement(event(THIRD, 2, 11, byThird, later), 1)).isEmpty();
+    assertThat(graph.disagreement(event(THIRD, 2, 12, byThird, later, both), 1))
+        .contains(Occurrence.PARENT_MISMATCH);
+  }
+
+  @Test
+  void events_of_a_forker_are_passed_on_with_what_builds_on_them_and_named_to_those_who_did() {
+    Event one = event(1, 1);
+    Event fork = event(1, 2);
+    EventGraph graph = graph(List.of(one, fork));
+    Event late = event(1, 3, fork);
+    Event later = event(1, 4, late);
+    Event honest = event(THIRD, 1, 5, one);
+    for (Event event : List.of(late, honest, later)) {
+      assertThat(graph.add(event, 1).backed()).isEmpty();
+    }
+    graph.passed(late.hash(), OTHER);
+    graph.passed(later.hash(), OTHER);
+    assertThat(graph.names(OTHER, 9)).contains(later.hash()).doesNotContain(late.hash());
+    assertThat(graph.names(THIRD, 9)).doesNotContain(later.hash());
+    assertThat(graph.lackedWith(asking(List.of()), 99_999, 9)).containsExactly(one, fork, honest);
+
+    Event backing = event(OTHER, 1, 6, later);
+    assertThat(graph.add(backing, 1).backed()).containsExactly(late, later);
+    assertThat(graph.names(THIRD, 9)).contains(later.hash());
+    assertThat(graph.lackedWith(asking(List.of()), 99_999, 9))
+        .containsExactly(one, fork, honest, late, later, backing);
+  }
+
   @Test
   void own_events_of_a_round_are_counted_with_what_they_cost_and_heads_that_descend_from_them() {
     Event first = event(config.self(), 2, 1);
@@ -120,7 +200,7 @@ class EventGraphTest {
     Event late = event(2, 3, other, first);
     graph.add(late, 1);
     assertThat(graph.afterOwn(graph.freshHeads())).isZero();
-    Event third = event(new ReplicaId(3), 2, 4, own);
+    Event third = event(THIRD, 2, 4, own);
     graph.add(third, 1);
     graph.add(event(2, 5, late, third), 1);
     assertThat(graph.freshHeads()).hasSize(2);
@@ -137,7 +217,7 @@ class EventGraphTest {
     assertThat(graph.has(first.hash())).isFalse();
     assertThat(graph.since(0)).containsExactly(second);
     assertThat(graph.undecided()).isEqualTo(1);
-    assertThat(graph.names(9)).containsExactly(second.hash());
+    assertThat(graph.names(OTHER, 9)).containsExactly(second.hash());
 
     assertThat(graph.clear()).containsExactly(second);
     assertThat(graph.size()).isZero();

@@ -280,7 +280,7 @@ final class HashgraphJudge {
     map(core, Occurrence.ORPHANS_FULL, RareState.NO_ROOM_TO_WAIT);
     map(core, Occurrence.STALE, RareState.STALE_SUBMITTED_AGAIN);
     map(core, Occurrence.SNAPSHOT_INSTALLED, RareState.SNAPSHOT_INSTALLED);
-    map(core, Occurrence.FORKED_NEEDED, RareState.FORKER_NEEDED);
+    map(core, Occurrence.FORKED_VOUCHED, RareState.FORKER_VOUCHED);
     map(core, Occurrence.STALLED, RareState.STALLED);
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -101,11 +102,12 @@ class IntakeTest {
   }
 
   private void receive(Event... events) {
-    List<byte[]> bytes = new ArrayList<>();
-    for (Event event : events) {
-      bytes.add(event.bytes());
-    }
-    core.receive(PEER, new PeerMessage.Events(bytes).encode(), 1);
+    receive(PEER.number(), events);
+  }
+
+  private void receive(int from, Event... events) {
+    List<byte[]> bytes = Stream.of(events).map(Event::bytes).toList();
+    core.receive(new ReplicaId(from), new PeerMessage.Events(bytes).encode(), 1);
   }
 
   private void receiveAndCount(Occurrence occurrence, Event... events) {
@@ -169,15 +171,16 @@ class IntakeTest {
 
   @Test
   void an_event_that_waits_is_not_exchanged_for_one_with_another_signature() {
-    receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
-    Event third = event(1, 1, NOW.plusSeconds(2));
-    receive(third);
+    Event second = event(1, 1, NOW.plusSeconds(2));
+    Event third = event(1, 1, NOW.plusSeconds(3), parent(second));
+    receive(third, event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
     assertThat(core.events()).isEqualTo(2);
 
     byte[] unsigned = third.bytes().clone();
     Arrays.fill(unsigned, unsigned.length - EventKeys.SIGNATURE_BYTES, unsigned.length, (byte) 7);
     core.receive(new ReplicaId(2), new PeerMessage.Events(List.of(unsigned)).encode(), 2);
-    assertThat(core.events()).isEqualTo(3);
+    receive(2, second);
+    assertThat(core.events()).isEqualTo(4);
     assertThat(journal.read().events().getLast()).isEqualTo(third.bytes());
   }
 
@@ -244,17 +247,34 @@ class IntakeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"012", "021", "102", "120", "201", "210"})
-  void events_of_one_who_forked_are_accepted_when_another_has_built_on_them(String order) {
+  void events_of_one_who_forked_are_accepted_when_another_passes_them_on(String order) {
     receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
     Event forked = event(1, 1, NOW.plusSeconds(2));
     Event next = event(1, 1, NOW.plusSeconds(3), parent(forked));
     Event another = event(2, 1, NOW, parent(next));
     List<Event> events = List.of(forked, next, another);
 
-    order.chars().limit(2).forEach(each -> receive(events.get(each - '0')));
+    events.forEach(this::receive); // from the forker
     assertThat(core.events()).isEqualTo(2);
-    receive(events.get(order.charAt(2) - '0'));
+    order.chars().forEach(each -> receive(2, events.get(each - '0')));
     assertThat(core.events()).isEqualTo(5);
+  }
+
+  @Test
+  void one_passes_on_events_of_a_forker_up_to_a_bound_and_more_when_others_build_on_them() {
+    receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
+    List<Event> chain = new ArrayList<>();
+    long bytes = 0;
+    for (int i = 2; bytes < 3 * config.bounds().roundBytes(); i++) {
+      chain.add(event(1, 1, NOW.plusSeconds(i)));
+      bytes += chain.getLast().heldBytes();
+    }
+    chain.forEach(each -> receive(2, each));
+    assertThat(core.events()).isEqualTo(2 + chain.size() - 1);
+
+    receive(3, event(3, 1, NOW, parent(chain.getFirst())));
+    receive(2, chain.getLast());
+    assertThat(core.events()).isEqualTo(2 + chain.size() + 1);
   }
 
   @Test
@@ -274,39 +294,7 @@ class IntakeTest {
   }
 
   @Test
-  void events_that_wait_have_one_chain_of_a_forker_kept_at_a_time() {
-    receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
-    assertThat(core.events()).isEqualTo(2);
-    for (int i = 0; i < 9; i++) {
-      Event begin = event(1, 1, NOW.plusSeconds(2 + i));
-      Event end = event(1, 1, NOW.plusSeconds(20 + i), parent(begin));
-      Event missing = event(2, 1, NOW.plusSeconds(1 + i));
-      core.receive(
-          new ReplicaId(2),
-          new PeerMessage.Events(
-                  List.of(
-                      event(2, 1, NOW.plusSeconds(30 + i), parent(missing), parent(end)).bytes()))
-              .encode(),
-          i);
-      receive(begin, end);
-    }
-    assertThat(core.events()).isEqualTo(4);
-  }
-
-  @Test
-  void an_event_of_one_who_forked_is_accepted_when_another_passes_it_on() {
-    receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
-    Event third = event(1, 1, NOW.plusSeconds(2));
-    receive(third);
-    assertThat(core.events()).isEqualTo(2);
-
-    byte[] message = new PeerMessage.Events(List.of(third.bytes())).encode();
-    core.receive(new ReplicaId(2), message, 2);
-    assertThat(core.events()).isEqualTo(3);
-  }
-
-  @Test
-  void one_who_forked_is_known_by_the_head_of_the_journal_and_what_others_need_of_it_accepted() {
+  void one_who_forked_is_known_by_the_head_of_the_journal_and_what_others_pass_on_of_it_accepted() {
     receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
     assertThat(core.forkers()).containsExactly(PEER);
     journal.replace(
@@ -318,9 +306,8 @@ class IntakeTest {
     again.receive(PEER, new PeerMessage.Events(List.of(third.bytes())).encode(), 1);
     assertThat(again.events()).isZero();
 
-    Event another = event(2, 1, NOW, parent(third));
-    again.receive(new ReplicaId(2), new PeerMessage.Events(List.of(another.bytes())).encode(), 2);
-    assertThat(again.events()).isEqualTo(2);
+    again.receive(new ReplicaId(2), new PeerMessage.Events(List.of(third.bytes())).encode(), 2);
+    assertThat(again.events()).isEqualTo(1);
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.kairos.hashgraph;
 /** Important states that a simulation could easily miss; a run of many seeds counts them. */
 enum RareState {
   FORK_FOUND,
-  FORKER_NEEDED,
+  FORKER_VOUCHED,
   FORKER_REMEMBERED,
   CLOCK_YEARS_OFF,
   WITHHELD,

@@ -12,31 +12,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rounds that nobody can decide for a while, because one replica lies and another one is away: once
- * that one is back they go on, whatever the liar has sent. The last of four replicas lies.
+ * Rounds that nobody can decide for a while, because as many replicas lie as may, and another one
+ * is away: once that one is back they go on, whatever the liars have sent. The last replicas lie.
  */
 class StalledRoundTest {
   private static final long SECONDS = 1_000_000_000L;
   private static final ReplicaId AWAY = new ReplicaId(1);
-  private static final ReplicaId LIAR = new ReplicaId(3);
   private static final int REQUEST = 4_100;
   private static final int ROUND_BYTES = 104 << 10;
 
-  private final ReplicaGroup cluster = new ReplicaGroup(4, ReplicaGroup.Faults.BYZANTINE);
   private final Timeline timeline = new Timeline();
   private final SplittableRandom random = new SplittableRandom(1);
-  private final SimulatedNetwork network = new SimulatedNetwork(4, timeline, random.split());
-  private final List<EventKeys> keys = SimulatedKeys.cheap(4, 1);
   private final List<SimulatedReplica> replicas = new ArrayList<>();
+  private ReplicaGroup cluster = new ReplicaGroup(4, ReplicaGroup.Faults.BYZANTINE);
+  private SimulatedNetwork network = new SimulatedNetwork(4, timeline, random.split());
+  private List<EventKeys> keys = SimulatedKeys.cheap(4, 1);
+  private ReplicaId liar = new ReplicaId(3);
   private int done;
   private long requests;
 
-  @BeforeEach
-  void start() {
+  private void start(int size) {
+    cluster = new ReplicaGroup(size, ReplicaGroup.Faults.BYZANTINE);
+    network = new SimulatedNetwork(size, timeline, random.split());
+    keys = SimulatedKeys.cheap(size, 1);
+    liar = new ReplicaId(size - 1);
     for (ReplicaId id : cluster.replicas()) {
       SimulatedReplica replica =
           new SimulatedReplica(
@@ -46,11 +49,15 @@ class StalledRoundTest {
               random.split(),
               (to, message) -> network.send(id, to, message));
       replicas.add(replica);
-      if (!id.equals(LIAR)) {
+      if (id.number() < honest()) {
         network.listen(id, replica::receive);
         open(id);
       }
     }
+  }
+
+  private int honest() {
+    return cluster.size() - cluster.mayFail();
   }
 
   private HashgraphConfig config(ReplicaId id) {
@@ -102,24 +109,25 @@ class StalledRoundTest {
   private void mustGoOn() {
     done = 0;
     for (int i = 0; i < 100 && done < 3; i++) {
-      submit(i % 3, 1, 10);
+      submit(i % honest(), 1, 10);
       run(1);
     }
     assertThat(done)
         .as(() ->
-            "executed in 100 s; %s, %s, %s".formatted(log(0).core(), log(1).core(), log(2).core()))
+            "executed in 100 s; "
+                + IntStream.range(0, honest()).mapToObj(i -> log(i).core()).toList())
         .isGreaterThanOrEqualTo(3);
   }
 
   /** The next event of the liar's chain, with no other parent, which is longer by it. */
-  private static Event next(List<Event> chain, long birthRound, int number, EventKeys by) {
+  private Event next(List<Event> chain, long birthRound, int number, EventKeys by) {
     Event last = chain.isEmpty() ? null : chain.getLast();
     List<Event.Parent> parents =
-        last == null ? List.of() : List.of(new Event.Parent(LIAR, last.birthRound(), last.hash()));
+        last == null ? List.of() : List.of(new Event.Parent(liar, last.birthRound(), last.hash()));
     Event made =
         Event.sign(
             new Event.Body(
-                LIAR,
+                liar,
                 birthRound,
                 SimulatedReplica.START.plus(Duration.ofMillis(number)),
                 number,
@@ -131,18 +139,32 @@ class StalledRoundTest {
     return made;
   }
 
+  private void reach(long round) {
+    for (int i = 0; i < 400 && log(0).core().round() < round; i++) {
+      submit(i % honest(), 1, 10);
+      run(0.5);
+    }
+    assertThat(log(0).core().round()).isGreaterThanOrEqualTo(round);
+  }
+
   private void send(ReplicaId to, Event event) {
-    network.send(LIAR, to, new PeerMessage.Events(List.of(event.bytes())).encode());
+    send(liar, to, event);
+  }
+
+  private void send(ReplicaId from, ReplicaId to, Event event) {
+    network.send(from, to, new PeerMessage.Events(List.of(event.bytes())).encode());
+    run(0.01);
   }
 
   @Test
   void one_who_sends_events_that_build_on_nobody_fills_no_round_while_another_is_away() {
+    start(4);
     replicas.get(AWAY.number()).crash();
     submit(0, 1, 10);
     run(2);
     List<Event> chain = new ArrayList<>();
     for (int i = 0; i < 90; i++) {
-      Event event = next(chain, 1, i, keys.get(LIAR.number()));
+      Event event = next(chain, 1, i, keys.get(liar.number()));
       for (int to : new int[] {0, 2}) {
         send(new ReplicaId(to), event);
       }
@@ -163,6 +185,7 @@ class StalledRoundTest {
 
   @Test
   void requests_that_wait_on_both_sides_of_a_cut_fill_no_round() {
+    start(4);
     network.put(new ReplicaId(0), 1);
     network.put(AWAY, 2);
     for (int each = 0; each < 3; each++) {
@@ -179,16 +202,13 @@ class StalledRoundTest {
 
   @Test
   void what_one_who_forked_has_shown_to_the_others_in_many_rounds_is_taken_by_all() {
-    for (int i = 0; i < 40 && log(0).core().round() < 6; i++) {
-      submit(i % 3, 1, 10);
-      run(0.5);
-    }
+    start(4);
+    reach(6);
     long round = log(0).core().round();
-    assertThat(round).isGreaterThanOrEqualTo(6);
     network.put(AWAY, 1);
     run(1);
 
-    EventKeys key = keys.get(LIAR.number());
+    EventKeys key = keys.get(liar.number());
     List<Event> shown = new ArrayList<>();
     List<Event> hidden = new ArrayList<>();
     int number = 0;
@@ -197,7 +217,6 @@ class StalledRoundTest {
         Event event = next(shown, born, ++number, key);
         send(new ReplicaId(0), event);
         send(new ReplicaId(2), event);
-        run(0.01);
       }
     }
     run(2);
@@ -205,15 +224,88 @@ class StalledRoundTest {
     submit(2, 1, 10);
     run(2);
 
-    network.put(LIAR, 1);
+    network.put(liar, 1);
     send(AWAY, next(hidden, round - 4, 1, key));
     send(AWAY, next(new ArrayList<>(), round - 4, 2, key));
     for (int i = 0; i < 40; i++) {
       send(AWAY, next(new ArrayList<>(), 1L << 60, 10 + i, key));
     }
     run(0.1);
-    assertThat(log(1).core().forkers()).containsExactly(LIAR);
+    assertThat(log(1).core().forkers()).containsExactly(liar);
     network.heal();
     mustGoOn();
+  }
+
+  @Test
+  void a_second_chain_that_an_accomplice_has_made_one_replica_accept_is_taken_by_all() {
+    start(7);
+    ReplicaId accomplice = new ReplicaId(5);
+    ReplicaId misled = new ReplicaId(0);
+    EventKeys key = keys.get(liar.number());
+    network.put(misled, 1);
+    for (int other = 1; other < honest(); other++) {
+      send(new ReplicaId(other), next(new ArrayList<>(), 1, 1, key));
+      send(new ReplicaId(other), next(new ArrayList<>(), 1, 2, key));
+      assertThat(log(other).core().forkers()).containsExactly(liar);
+    }
+
+    network.put(liar, 1);
+    network.put(accomplice, 1);
+    List<Event> first = new ArrayList<>();
+    List<Event> second = new ArrayList<>();
+    for (int i = 0; i < 84; i++) {
+      send(misled, next(first, 1, 10 + i, key));
+    }
+    for (int i = 0; i < 84; i++) {
+      send(accomplice, misled, next(second, 1, 1_000 + i, key));
+    }
+    Event last = second.getLast();
+    Event.Body body =
+        new Event.Body(
+            accomplice,
+            1,
+            SimulatedReplica.START.plus(Duration.ofMillis(1)),
+            1,
+            List.of(new Event.Parent(liar, 1, last.hash())),
+            List.of());
+    send(accomplice, misled, Event.sign(body, "stalled", keys.get(accomplice.number())));
+    submit(0, 1, 10);
+    run(1);
+    assertThat(log(0).core().forkers()).containsExactly(liar);
+    assertThat(log(0).core().events()).isGreaterThan(first.size() + second.size() + 1);
+
+    network.heal();
+    mustGoOn();
+  }
+
+  @Test
+  void one_who_says_falsely_that_its_last_event_is_ancient_has_forked_and_stops_nobody() {
+    start(4);
+    reach(HashgraphEngine.ROUNDS_NON_ANCIENT + 5);
+    long round = log(0).core().round();
+    EventKeys key = keys.get(liar.number());
+    Event first = next(new ArrayList<>(), round, 1, key);
+    Event second =
+        Event.sign(
+            new Event.Body(
+                liar,
+                round - 1,
+                SimulatedReplica.START.plusSeconds(1),
+                1,
+                List.of(new Event.Parent(liar, 1, first.hash())),
+                List.of()),
+            "stalled",
+            key);
+    for (Event event : List.of(first, second)) {
+      for (int to = 0; to < honest(); to++) {
+        send(new ReplicaId(to), event);
+        submit(to, 1, 10);
+      }
+      run(0.1);
+    }
+    mustGoOn();
+    for (int each = 0; each < honest(); each++) {
+      assertThat(log(each).core().forkers()).containsExactly(liar);
+    }
   }
 }
