@@ -12,7 +12,7 @@ public enum Occurrence {
   ANCIENT,
   /** An event that is too new to wait for its round. */
   FUTURE,
-  /** An event that says of its parents what is not so, or names two chains of one creator. */
+  /** An event that says of its parents what is not so, or names one whom these show to fork. */
   PARENT_MISMATCH,
   /** An event with which its creator's chain has more bytes than it may have in a round. */
   OVER_BUDGET,

@@ -1,5 +1,7 @@
 package io.kairos.hashgraph;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.LogCommand;
 import io.kairos.engine.replica.ClientId;
@@ -37,6 +39,7 @@ final class Liar {
 
   private final List<byte[]> heard = new ArrayList<>();
   private final List<Event> heardEvents = new ArrayList<>();
+  private @Nullable Event lastOwn;
   private long chosen;
 
   /** The latest round of which others have spoken. */
@@ -165,6 +168,10 @@ final class Liar {
   }
 
   private void send(int twin, ReplicaId to, byte[] message) {
+    if (lies.contains(Lie.FORGES)) {
+      HashgraphJudge.eventsOf(message, world.config(id), creator -> creator == id.number())
+          .forEach(own -> lastOwn = own);
+    }
     boolean isHidden =
         (lies.contains(Lie.SELECTIVE) && !isChosen(to))
             || (lies.contains(Lie.FORKS) && isChosen(to) == (twin == 0) && random.nextInt(20) > 0);
@@ -284,11 +291,20 @@ final class Liar {
       bytes[random.nextInt(bytes.length)] ^= 1;
       return bytes;
     }
+    boolean isFollowing = lastOwn != null && random.nextInt(3) == 0;
     ReplicaId creator =
-        random.nextInt(4) == 0 ? new ReplicaId(random.nextInt(world.cluster.size())) : id;
+        random.nextInt(4) == 0 && !isFollowing
+            ? new ReplicaId(random.nextInt(world.cluster.size()))
+            : id;
     List<Event.Parent> parents = new ArrayList<>();
     long birthRound = 1;
     Set<ReplicaId> named = new HashSet<>();
+    if (isFollowing) {
+      Event last = requireNonNull(lastOwn);
+      named.add(id);
+      parents.add(new Event.Parent(id, 1, last.hash())); // which it may be no more
+      birthRound = Math.max(1, last.birthRound() - random.nextInt(3));
+    }
     List<Event> candidates = new ArrayList<>(heardEvents);
     for (int i = 0; i < 3 && !candidates.isEmpty(); i++) {
       Event of = candidates.get(random.nextInt(candidates.size()));
