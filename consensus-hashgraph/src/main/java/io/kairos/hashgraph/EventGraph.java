@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +31,11 @@ final class EventGraph {
   /** What a request costs beside its bytes, in memory and in being executed, roughly. */
   static final int REQUEST_OVERHEAD = 256;
 
+  /** Parents before children, and each event of a forker right before the one that backs it. */
+  private static final Comparator<Node> ORDER =
+      Comparator.comparingLong((Node node) -> node.backingNumber)
+          .thenComparingLong(node -> node.number);
+
   private final HashgraphConfig config;
   private final Map<EventHash, Node> nodes = new HashMap<>();
 
@@ -41,24 +45,23 @@ final class EventGraph {
   /** Backed events without backed children here. */
   private final LinkedHashSet<EventHash> tips = new LinkedHashSet<>();
 
-  /**
-   * Of each replica, the events that it has passed on and that are not backed, without children
-   * among these.
-   */
-  private final List<Set<EventHash>> passedTips;
+  /** Of each other replica, the events that it has sent, without children among these. */
+  private final List<LinkedHashSet<EventHash>> heldBy;
 
   private final Creator[] creators;
   private long added;
   private long walks;
   private int undecided;
 
+  /** The first round of birth of which events that are not backed are kept. */
+  private long keepsUnbacked;
+
   /**
-   * The result of adding an event.
+   * An event for the engine.
    *
    * @param generation greater than those of its parents
-   * @param backed events that were not backed before, in the order of their coming
    */
-  record Added(long generation, List<Event> backed) {}
+  record Fed(Event event, long generation) {}
 
   /** An accepted event. */
   private static final class Node {
@@ -72,34 +75,40 @@ final class EventGraph {
     /** The generation of the latest event of this replica among its ancestors, or its own. */
     private long seenOwn;
 
-    private boolean isDecided;
+    /** True also while it is not backed: then it is not to be decided. */
+    private boolean isDecided = true;
 
+    private boolean isFed;
     private Ancestry ancestry;
+
+    private final Place place;
 
     /**
      * The number of the event that backs this one: itself, if its creator was not known to have
      * forked when it came; otherwise the first such event that descends from it.
      */
-    private long backedBy = NOT_BACKED;
+    private long backingNumber = NOT_BACKED;
 
-    /** Who has passed it on while it was not backed. */
-    private Set<ReplicaId> passedBy = Set.of();
+    /** Those who have sent it, by bits. */
+    private int senders;
 
     /** In the last walk that met it. */
     private long metIn;
 
     private boolean isTheirs;
 
-    private Node(Event event, long generation, long number, Chain chain, Ancestry ancestry) {
+    private Node(
+        Event event, long generation, long number, Chain chain, Place place, Ancestry ancestry) {
       this.event = event;
       this.generation = generation;
       this.number = number;
       this.chain = chain;
+      this.place = place;
       this.ancestry = ancestry;
     }
 
     private boolean isBacked() {
-      return backedBy != NOT_BACKED;
+      return backingNumber != NOT_BACKED;
     }
   }
 
@@ -115,6 +124,18 @@ final class EventGraph {
       long cost = event.heldBytes() + (long) REQUEST_OVERHEAD * event.body().requests().size();
       return new Chain(events + 1, bytes + cost);
     }
+  }
+
+  /**
+   * The place of an event in its creator's chain. With a second way back that is longer, any place
+   * is reached by a logarithm of steps, as in Myers, "An applicative random-access stack" (1983): a
+   * liar's chain is as long as it likes.
+   *
+   * @param depth events before it, as far as they were here
+   * @param jump an event further back
+   */
+  private record Place(long depth, Event.@Nullable Parent jump, long jumpDepth) {
+    private static final Place FIRST = new Place(0, null, -1);
   }
 
   /** A replica, as its events show it. */
@@ -135,10 +156,8 @@ final class EventGraph {
     this.config = config;
     this.creators = new Creator[config.cluster().size()];
     Arrays.setAll(creators, _ -> new Creator());
-    this.passedTips =
-        Stream.generate(() -> (Set<EventHash>) new LinkedHashSet<EventHash>())
-            .limit(creators.length)
-            .toList();
+    this.heldBy =
+        Stream.generate(() -> new LinkedHashSet<EventHash>()).limit(creators.length).toList();
   }
 
   private Creator of(ReplicaId creator) {
@@ -238,10 +257,30 @@ final class EventGraph {
   private boolean follows(Event.Parent event, Event.Parent earlier) {
     Node target = node(earlier);
     Node at = node(event);
-    while (at != null && target != null && at.generation > target.generation) {
-      at = at.event.selfParent().map(this::node).orElse(null);
+    while (at != null && target != null && at.place.depth() > target.place.depth()) {
+      at =
+          at.place.jumpDepth() >= target.place.depth()
+              ? node(requireNonNull(at.place.jump()))
+              : selfParent(at.event);
     }
     return at != null && at == target;
+  }
+
+  private @Nullable Node selfParent(Event event) {
+    return event.selfParent().map(this::node).orElse(null);
+  }
+
+  private Place place(@Nullable Node selfParent) {
+    if (selfParent == null) {
+      return Place.FIRST;
+    }
+    Place before = selfParent.place;
+    Node jump = before.jump() == null ? null : node(before.jump());
+    if (jump != null
+        && before.depth() - before.jumpDepth() == before.jumpDepth() - jump.place.jumpDepth()) {
+      return new Place(before.depth() + 1, jump.place.jump(), jump.place.jumpDepth());
+    }
+    return new Place(before.depth() + 1, parent(selfParent.event), before.depth());
   }
 
   /** True when all parents that are not ancient are here. */
@@ -270,66 +309,92 @@ final class EventGraph {
     return head == null ? null : nodes.get(head.hash());
   }
 
-  /** Adds an event, all of whose parents that are not ancient are here. */
-  Added add(Event event, long ancientBelow) {
+  /**
+   * Adds an event, all of whose parents that are not ancient are here. Returns those events that
+   * are backed from now on, in the order of their coming.
+   */
+  List<Event> add(Event event, long ancientBelow, boolean isBacked) {
     long above = 0;
     long seenOwn = 0;
     for (Node parent : parents(event)) {
       above = Math.max(above, parent.generation);
       seenOwn = Math.max(seenOwn, parent.seenOwn);
     }
-    Node selfParent = event.selfParent().map(this::node).orElse(null);
-    Node node = new Node(event, above + 1, ++added, chain(event, selfParent), ancestry(event));
+    Node selfParent = selfParent(event);
+    Node node =
+        new Node(
+            event,
+            above + 1,
+            ++added,
+            chain(event, selfParent),
+            place(selfParent),
+            ancestry(event));
     node.seenOwn = event.creator().equals(config.self()) ? node.generation : seenOwn;
-    node.isDecided = event.body().requests().isEmpty();
-    undecided += node.isDecided ? 0 : 1;
     nodes.put(event.hash(), node);
     node.ancestry = node.ancestry.and(parent(event), this::follows);
     byBirth.computeIfAbsent(event.birthRound(), _ -> new ArrayList<>()).add(node);
-    List<Event> backed = isForker(event.creator()) ? List.of() : back(node);
     follow(event, ancientBelow);
-    return new Added(node.generation, backed);
+    return isBacked ? back(node) : List.of();
   }
 
-  /** An event and its ancestors are backed; returns those that were not, without the event. */
+  /** An event and its ancestors are backed. */
   private List<Event> back(Node by) {
-    List<Node> found = new ArrayList<>(List.of(by));
-    by.backedBy = by.number;
-    for (int i = 0; i < found.size(); i++) {
-      for (Node parent : parents(found.get(i).event)) {
+    List<Node> backed = new ArrayList<>(List.of(by));
+    by.backingNumber = by.number;
+    for (int i = 0; i < backed.size(); i++) {
+      for (Node parent : parents(backed.get(i).event)) {
         tips.remove(parent.event.hash());
         if (!parent.isBacked()) {
-          parent.backedBy = by.number;
-          found.add(parent);
+          parent.backingNumber = by.number;
+          backed.add(parent);
         }
       }
     }
     tips.add(by.event.hash());
-    found.sort(Comparator.comparingLong(node -> node.number));
-    found.forEach(node -> {
+    backed.sort(ORDER);
+    for (Node node : backed) {
       of(node.event.creator()).events.add(node);
-      forgetPassed(node);
-    });
-    found.removeLast();
-    return found.stream().map(node -> node.event).toList();
-  }
-
-  private void forgetPassed(Node node) {
-    node.passedBy.forEach(by -> passedTips.get(by.number()).remove(node.event.hash()));
-    node.passedBy = Set.of();
-  }
-
-  /** Another replica has passed on an event that is here: so it need not send it again. */
-  void passed(EventHash hash, ReplicaId by) {
-    Node node = nodes.get(hash);
-    if (node == null || node.isBacked() || node.passedBy.contains(by)) {
-      return;
+      node.isDecided = node.event.body().requests().isEmpty();
+      undecided += node.isDecided ? 0 : 1;
     }
-    node.passedBy =
-        Stream.concat(node.passedBy.stream(), Stream.of(by)).collect(Collectors.toSet());
-    Set<EventHash> passed = passedTips.get(by.number());
-    parents(node.event).forEach(parent -> passed.remove(parent.event.hash()));
-    passed.add(hash);
+    return backed.stream().map(node -> node.event).toList();
+  }
+
+  /**
+   * What the engine needs in order to be given an event: the backed ancestors that it was not
+   * given, parents before children, and then the event. They count as given.
+   */
+  List<Fed> feed(EventHash top) {
+    List<Node> fed = new ArrayList<>();
+    unfed(requireNonNull(nodes.get(top)), fed);
+    for (int i = 0; i < fed.size(); i++) {
+      parents(fed.get(i).event).forEach(parent -> unfed(parent, fed));
+    }
+    fed.sort(ORDER);
+    return fed.stream().map(node -> new Fed(node.event, node.generation)).toList();
+  }
+
+  private static void unfed(Node node, List<Node> fed) {
+    if (!node.isFed) {
+      node.isFed = true;
+      fed.add(node);
+    }
+  }
+
+  /** The backed events without backed children. */
+  List<EventHash> tips() {
+    return List.copyOf(tips);
+  }
+
+  /** Another replica has sent an event that is here: so it need not send it again. */
+  void sent(EventHash hash, ReplicaId by) {
+    Node node = nodes.get(hash);
+    if (node != null && (node.senders >> by.number() & 1) == 0) {
+      node.senders |= 1 << by.number();
+      Set<EventHash> held = heldBy.get(by.number());
+      parents(node.event).forEach(parent -> held.remove(parent.event.hash()));
+      held.add(hash);
+    }
   }
 
   private void follow(Event event, long ancientBelow) {
@@ -416,33 +481,38 @@ final class EventGraph {
     node.isDecided = true;
   }
 
-  /** Forgets the events born before a round. */
-  void prune(long below) {
+  /** Forgets the events born before a round, and those not backed that are ancient. */
+  void prune(long below, long ancientBelow) {
     Map<Long, List<Node>> old = byBirth.headMap(below, false);
-    if (old.isEmpty()) {
-      return;
-    }
-    for (List<Node> atRound : old.values()) {
-      for (Node node : atRound) {
-        decided(node);
-        nodes.remove(node.event.hash());
-        tips.remove(node.event.hash());
-        forgetPassed(node);
+    if (!old.isEmpty()) {
+      old.values().forEach(atRound -> atRound.forEach(this::forget));
+      old.clear();
+      for (Creator creator : creators) {
+        creator.events.removeIf(node -> node.event.birthRound() < below);
       }
     }
-    old.clear();
-    for (Creator creator : creators) {
-      creator.events.removeIf(node -> node.event.birthRound() < below);
+    for (List<Node> atRound : byBirth.subMap(keepsUnbacked, ancientBelow).values()) {
+      List<Node> unbacked = atRound.stream().filter(node -> !node.isBacked()).toList();
+      unbacked.forEach(this::forget);
+      atRound.removeAll(unbacked);
     }
+    keepsUnbacked = ancientBelow;
   }
 
-  /** Forgets all events, but not who has forked. */
+  private void forget(Node node) {
+    decided(node);
+    nodes.remove(node.event.hash());
+    tips.remove(node.event.hash());
+    heldBy.forEach(held -> held.remove(node.event.hash()));
+  }
+
+  /** Forgets all events, but not who has forked; returns those that were backed. */
   List<Event> clear() {
     List<Event> all = since(0);
     nodes.clear();
     byBirth.clear();
     tips.clear();
-    passedTips.forEach(Set::clear);
+    heldBy.forEach(Set::clear);
     undecided = 0;
     for (Creator creator : creators) {
       creator.head = null;
@@ -452,19 +522,20 @@ final class EventGraph {
     return all;
   }
 
-  /** The events that were born in a round or later, parents before children. */
+  /** The backed events that were born in a round or later, parents before children. */
   List<Event> since(long birthRound) {
     return byBirth.tailMap(birthRound, true).values().stream()
         .flatMap(Collection::stream)
-        .sorted(Comparator.comparingLong(node -> node.number))
+        .filter(Node::isBacked)
+        .sorted(ORDER)
         .map(node -> node.event)
         .toList();
   }
 
   /**
    * Names by which another replica recognizes what is here: of each creator some events that are
-   * ever older, because the other may know none of the latest, what it has itself passed on, and
-   * the events without children, the latest first.
+   * ever older, because the other may know none of the latest, what it has sent itself, so that it
+   * does not send that again, and the events without children; the latest first.
    */
   List<EventHash> names(ReplicaId to, int most) {
     LinkedHashSet<EventHash> names = new LinkedHashSet<>();
@@ -474,17 +545,17 @@ final class EventGraph {
         names.add(creator.events.get(last - before).event.hash());
       }
     }
-    names.addAll(passedTips.get(to.number()));
+    heldBy.get(to.number()).reversed().stream().limit(most).forEach(names::add);
     names.addAll(tips.reversed());
     return names.stream().limit(most).toList();
   }
 
   /**
    * The events that a replica lacks and that are not ancient to it, parents before children; the
-   * first ones, up to so many and so many bytes. Only backed ones, and those of one who has forked
-   * not before the event that backs them is next: so it has to vouch for few at a time. Costs as
-   * much as there are, not as the graph has, because it goes down from the tips of both by
-   * generation until only common events are left.
+   * first ones, up to so many and so many bytes. Only backed ones, as this replica vouches for
+   * them, and those of one who has forked right before the event that backs them. Costs as much as
+   * there are, not as the graph has, because it goes down from the tips of both by generation until
+   * only common events are left.
    */
   List<Event> lackedWith(PeerMessage.Sync question, int mostBytes, int most) {
     if (new HashSet<>(question.tips()).containsAll(tips)) {
@@ -495,9 +566,7 @@ final class EventGraph {
     question.tips().forEach(tip -> walk.meet(nodes.get(tip), true));
     List<Node> lacked = walk.run();
     lacked.removeIf(node -> node.event.birthRound() < question.ancientBelow());
-    lacked.sort(
-        Comparator.comparingLong((Node node) -> node.backedBy)
-            .thenComparingLong(node -> node.number));
+    lacked.sort(ORDER);
     List<Event> sent = new ArrayList<>();
     long bytes = 0;
     for (Node node : lacked) {

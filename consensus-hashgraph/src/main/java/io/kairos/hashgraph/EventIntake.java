@@ -24,9 +24,9 @@ final class EventIntake {
   private final DecidedRounds rounds;
   private final ReplicaMemory memory;
   private final OwnEvents own;
+  private final PeerRounds peers;
   private final OccurrenceCounts counts;
   private final WaitingEvents waiting;
-
   private final Vouchers vouchers;
 
   private long checkingNanos;
@@ -39,6 +39,7 @@ final class EventIntake {
       DecidedRounds rounds,
       ReplicaMemory memory,
       OwnEvents own,
+      PeerRounds peers,
       OccurrenceCounts counts) {
     this.config = config;
     this.keys = ports.keys();
@@ -47,6 +48,7 @@ final class EventIntake {
     this.rounds = rounds;
     this.memory = memory;
     this.own = own;
+    this.peers = peers;
     this.counts = counts;
     this.waiting = new WaitingEvents(config.cluster(), config.bounds().waitingBytes());
     this.vouchers = new Vouchers(config);
@@ -73,9 +75,7 @@ final class EventIntake {
       if (event == null || checked == Checked.FALSE) {
         break; // who tells the truth has checked it too, so the rest is worth nothing
       }
-      if (checked == Checked.ACCEPTED) {
-        graph.passed(event.hash(), from);
-      } else if (checked == Checked.WAITS && vouch(from, event)) {
+      if (checked == Checked.WAITS && vouch(from, event)) {
         // The one that waits, which is verified: this one may have another signature.
         take(requireNonNull(waiting.get(event.hash())));
       } else if (checked == Checked.NEW) {
@@ -90,6 +90,7 @@ final class EventIntake {
         }
         isIncomplete |= !graph.has(event.hash());
       }
+      graph.sent(event.hash(), from);
     }
     return isIncomplete;
   }
@@ -98,7 +99,6 @@ final class EventIntake {
   private enum Checked {
     NEW,
     WAITS,
-    ACCEPTED,
     OF_NO_USE,
     FALSE
   }
@@ -110,7 +110,7 @@ final class EventIntake {
     }
     if (graph.has(event.hash()) || waiting.has(event.hash())) {
       counts.note(Occurrence.DUPLICATE, from);
-      return waiting.has(event.hash()) ? Checked.WAITS : Checked.ACCEPTED;
+      return waiting.has(event.hash()) ? Checked.WAITS : Checked.OF_NO_USE;
     }
     if (event.birthRound() < rounds.ancientBelow()) {
       counts.note(Occurrence.ANCIENT, from);
@@ -180,31 +180,67 @@ final class EventIntake {
 
   /** Adds an event to the graph; true when rounds were decided. */
   private boolean accept(Event event) {
+    boolean isOwn = event.creator().equals(config.self());
     boolean wasForker = graph.isForker(event.creator());
-    EventGraph.Added added = graph.add(event, rounds.ancientBelow());
-    added.backed().forEach(vouchers::settle);
-    vouchers.of(event).ifPresent(voucher -> graph.passed(event.hash(), voucher));
-    memory.append(event);
-    if (wasForker) {
+    boolean isBacked = memory.isReplaying() || !wasForker || vouchers.isSettled(event);
+    List<Event> backed = graph.add(event, rounds.ancientBelow(), isBacked);
+    if (!isBacked) {
       counts.note(Occurrence.FORKED_VOUCHED, event.creator());
-    } else if (graph.isForker(event.creator())) {
-      counts.note(Occurrence.FORK, event.creator());
-      memory.force(); // so that it is known after a restart too
-    }
-    if (event.creator().equals(config.self()) && memory.isAfterLast(event, rounds.isSilent())) {
-      memory.last(event);
-    }
-    long before = stopwatch.nanos();
-    Decisions decisions = rounds.add(event, added.generation());
-    decidingNanos += stopwatch.nanos() - before;
-    decisions.stale().forEach(graph::decided);
-    own.decided(decisions);
-    if (decisions.rounds().isEmpty()) {
       return false;
     }
-    vouchers.prune(rounds.ancientBelow());
-    graph.prune(Math.min(rounds.keeps(), rounds.ancientBelow()));
-    return true;
+    backed.forEach(memory::append);
+    backed.stream().filter(vouchers::isVouchedFor).forEach(vouchers::settle);
+    boolean isFork = !wasForker && graph.isForker(event.creator());
+    if (isFork) {
+      counts.note(Occurrence.FORK, event.creator());
+    }
+    if (isOwn && memory.isAfterLast(event, rounds.isSilent())) {
+      memory.last(event);
+    }
+    if (isFork || isOwn) {
+      memory.force(); // who has forked is known after a restart too, and what own events stand on
+    }
+    return (isOwn || isFollowing()) && decide(event.hash());
+  }
+
+  /**
+   * True when rounds may be decided by events that no own event stands on: this replica makes none,
+   * or one at least that tells the truth has decided the round.
+   */
+  private boolean isFollowing() {
+    return rounds.isSilent() || peers.decided(rounds.round()) > config.cluster().mayFail();
+  }
+
+  /** Has events decided that are here, if it need not wait for an own event. */
+  void look() {
+    if (isFollowing()) {
+      for (EventHash tip : graph.tips()) {
+        if (decide(tip)) {
+          waiting.all().forEach(this::take);
+        }
+      }
+    }
+  }
+
+  /** Gives the engine an event with its ancestors; true when rounds were decided. */
+  private boolean decide(EventHash top) {
+    boolean isDecided = false;
+    for (EventGraph.Fed next : graph.feed(top)) {
+      if (next.event().birthRound() < rounds.ancientBelow()) {
+        continue;
+      }
+      long before = stopwatch.nanos();
+      Decisions decisions = rounds.add(next.event(), next.generation());
+      decidingNanos += stopwatch.nanos() - before;
+      decisions.stale().forEach(graph::decided);
+      own.decided(decisions);
+      if (!decisions.rounds().isEmpty()) {
+        isDecided = true;
+        vouchers.prune(rounds.ancientBelow());
+        graph.prune(Math.min(rounds.keeps(), rounds.ancientBelow()), rounds.ancientBelow());
+      }
+    }
+    return isDecided;
   }
 
   /** Forgets all events, and returns them, parents before children. */

@@ -28,6 +28,7 @@ final class EventSync {
   private final DecidedRounds rounds;
   private final ReplicaMemory memory;
   private final SnapshotSharing snapshots;
+  private final PeerRounds peerRounds;
   private final OccurrenceCounts counts;
   private final Peer[] peers;
   private int nextPeer;
@@ -40,11 +41,9 @@ final class EventSync {
 
   /** Another replica, by its own questions, and the pace of questions in both directions. */
   private static final class Peer {
+    private final ReplicaId id;
     private boolean isHeard;
     private long heardNanos;
-
-    /** Its first undecided round. */
-    private long round;
 
     /** The round of birth from which on it keeps events. */
     private long keeps;
@@ -58,6 +57,10 @@ final class EventSync {
     private boolean isAsked;
 
     private long askedNanos;
+
+    Peer(int number) {
+      this.id = new ReplicaId(number);
+    }
   }
 
   EventSync(
@@ -67,6 +70,7 @@ final class EventSync {
       DecidedRounds rounds,
       ReplicaMemory memory,
       SnapshotSharing snapshots,
+      PeerRounds peerRounds,
       OccurrenceCounts counts) {
     this.config = config;
     this.network = ports.network();
@@ -75,19 +79,15 @@ final class EventSync {
     this.rounds = rounds;
     this.memory = memory;
     this.snapshots = snapshots;
+    this.peerRounds = peerRounds;
     this.counts = counts;
     this.peers = new Peer[config.cluster().size()];
-    Arrays.setAll(peers, _ -> new Peer());
+    Arrays.setAll(peers, Peer::new);
   }
 
   /** Nanoseconds spent on finding what others lack. */
   long answeringNanos() {
     return answeringNanos;
-  }
-
-  /** The first undecided round of another replica, as it says; 0 before it has said anything. */
-  long round(ReplicaId of) {
-    return peers[of.number()].round;
   }
 
   /** Asks the next replica, if it is time. */
@@ -151,7 +151,7 @@ final class EventSync {
       return;
     }
     peer.nextAnswerNanos = after(config.pace().answer().dividedBy(2), nanos);
-    peer.round = sync.round();
+    peerRounds.says(from, sync.round());
     peer.keeps = sync.keeps();
     peer.isHeard = true;
     peer.heardNanos = nanos;
@@ -173,7 +173,9 @@ final class EventSync {
     long level =
         Arrays.stream(peers)
             .filter(each ->
-                each.isHeard && nanos - each.heardNanos < enough && each.round <= rounds.round())
+                each.isHeard
+                    && nanos - each.heardNanos < enough
+                    && peerRounds.of(each.id) <= rounds.round())
             .count();
     if (level < config.quorum() - 1) {
       levelNanos = nanos;
@@ -184,7 +186,9 @@ final class EventSync {
 
   /** True when a peer no longer keeps events that this replica may lack. */
   private boolean isFarAhead(Peer peer) {
-    return peer.isHeard && peer.round > rounds.round() && peer.keeps > rounds.ancientBelow();
+    return peer.isHeard
+        && peerRounds.of(peer.id) > rounds.round()
+        && peer.keeps > rounds.ancientBelow();
   }
 
   /** True when one at least who tells the truth has forgotten what this replica lacks. */

@@ -31,6 +31,7 @@ public final class HashgraphCore {
   private final SnapshotSharing snapshots;
   private final ReplicaMemory memory;
   private final DecidedRounds rounds;
+  private final PeerRounds peers;
   private final OwnEvents own;
   private final EventIntake intake;
   private final EventSync sync;
@@ -99,9 +100,10 @@ public final class HashgraphCore {
     this.snapshots = new SnapshotSharing(config);
     this.memory = new ReplicaMemory(ports.journal());
     this.rounds = new DecidedRounds(config, ports.application(), graph, snapshots, memory, counts);
-    this.own = new OwnEvents(config, ports, graph, rounds, memory, counts);
-    this.intake = new EventIntake(config, ports, graph, rounds, memory, own, counts);
-    this.sync = new EventSync(config, ports, graph, rounds, memory, snapshots, counts);
+    this.peers = new PeerRounds(config);
+    this.own = new OwnEvents(config, ports, graph, rounds, memory, peers, counts);
+    this.intake = new EventIntake(config, ports, graph, rounds, memory, own, peers, counts);
+    this.sync = new EventSync(config, ports, graph, rounds, memory, snapshots, peers, counts);
   }
 
   /**
@@ -176,7 +178,7 @@ public final class HashgraphCore {
 
   /** The first undecided round of another replica, as it says; 0 before it has said anything. */
   long round(ReplicaId of) {
-    return of.equals(config.self()) ? round() : sync.round(of);
+    return of.equals(config.self()) ? round() : peers.of(of);
   }
 
   /** The replicas that are known to have made two events in one place. */
@@ -223,6 +225,7 @@ public final class HashgraphCore {
   /** Does what is due; to be called a few times within each pause of the configuration. */
   public void look(long nanos) {
     own.create(nanos).ifPresent(this::publish);
+    intake.look();
     sync.look(hasWork() || intake.waiting() > 0 || isSilent(), nanos);
   }
 
@@ -231,7 +234,6 @@ public final class HashgraphCore {
     if (!made.equals(memory.last())) {
       throw new IllegalStateException("this replica refuses its own event; another has its key");
     }
-    memory.force();
     byte[] message = new PeerMessage.Events(List.of(made.bytes())).encode();
     for (ReplicaId peer : config.cluster().replicas()) {
       if (!peer.equals(config.self())) {

@@ -45,6 +45,7 @@ final class OwnEvents {
   private final EventGraph graph;
   private final DecidedRounds rounds;
   private final ReplicaMemory memory;
+  private final PeerRounds peers;
   private final OccurrenceCounts counts;
   private final Deque<Queued> queue = new ArrayDeque<>();
   private final Map<EventHash, List<Queued>> inFlight = new HashMap<>();
@@ -65,12 +66,14 @@ final class OwnEvents {
       EventGraph graph,
       DecidedRounds rounds,
       ReplicaMemory memory,
+      PeerRounds peers,
       OccurrenceCounts counts) {
     this.config = config;
     this.ports = ports;
     this.graph = graph;
     this.rounds = rounds;
     this.memory = memory;
+    this.peers = peers;
     this.counts = counts;
   }
 
@@ -113,8 +116,7 @@ final class OwnEvents {
     boolean isEnough =
         chain.events() < EVENTS_BEFORE_STALL
             ? !fresh.isEmpty() || !queue.isEmpty()
-            : fresh.size() >= config.quorum() - 1
-                && (graph.afterOwn(fresh) >= config.quorum() - 1 || nanos >= stalledUntil(chain));
+            : isEnoughInStall(fresh, nanos >= stalledUntil(chain));
     long room = config.bounds().roundBytes() - chain.bytes() - HEAD_BYTES;
     if (!isEnough || room < 0) {
       return Optional.empty();
@@ -148,6 +150,16 @@ final class OwnEvents {
       counts.note(Occurrence.CHAIN_FULL);
     }
     return Optional.of(event);
+  }
+
+  /** One event of one who has decided the round can be all that is missing. */
+  private boolean isEnoughInStall(List<Parent> fresh, boolean hasWaited) {
+    boolean isQuorum = fresh.size() >= config.quorum() - 1;
+    boolean isDecidedByAny =
+        fresh.stream().anyMatch(head -> peers.of(head.creator()) > rounds.round());
+    return hasWaited
+        ? isQuorum || isDecidedByAny
+        : isQuorum && graph.afterOwn(fresh) >= config.quorum() - 1;
   }
 
   private long stalledUntil(EventGraph.Chain chain) {

@@ -2,8 +2,9 @@ package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaId;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -11,10 +12,9 @@ import java.util.TreeMap;
  * voucher, creator and round of birth, as long as the events are not backed.
  *
  * <p>Who tells the truth passes on what is backed in its own graph. It may know less of forks than
- * this replica: then it has one chain of a creator whom it does not know to have forked, and one
- * more that each other liar has named. And it is in the middle of what one event has backed, which
- * is one chain, and another one for each forker that it leads through. These are twice as many
- * chains as may lie; one more is for answers that overlap.
+ * this replica: then it has chains of a creator whom it does not know to have forked, and those on
+ * which other liars have built, as far as it does not know that these have forked. And it is in the
+ * middle of what one event has backed. That is no more than as many chains as there are replicas.
  */
 final class Vouchers {
   private final int replicas;
@@ -23,8 +23,8 @@ final class Vouchers {
 
   /** Events with one round of birth. */
   private static final class Born {
-    /** Nobody for those that have been backed. */
-    private final Map<EventHash, Optional<ReplicaId>> vouchers = new HashMap<>();
+    private final Map<EventHash, ReplicaId> vouchers = new HashMap<>();
+    private final Set<EventHash> settled = new HashSet<>();
 
     /** Of each voucher, and by creator. */
     private final long[][] bytes;
@@ -36,7 +36,7 @@ final class Vouchers {
 
   Vouchers(HashgraphConfig config) {
     this.replicas = config.cluster().size();
-    this.mostBytes = (2L * config.cluster().mayFail() + 1) * config.bounds().roundBytes();
+    this.mostBytes = (long) replicas * config.bounds().roundBytes();
   }
 
   /** Has a replica vouch for an event; false if another one does, or it does for too many. */
@@ -44,11 +44,11 @@ final class Vouchers {
     Born born = born(event);
     long[] bytes = born.bytes[voucher.number()];
     long after = bytes[event.creator().number()] + event.heldBytes();
-    if (after > mostBytes || born.vouchers.containsKey(event.hash())) {
+    if (after > mostBytes || isVouchedFor(event)) {
       return false;
     }
     bytes[event.creator().number()] = after;
-    born.vouchers.put(event.hash(), Optional.of(voucher));
+    born.vouchers.put(event.hash(), voucher);
     return true;
   }
 
@@ -56,25 +56,26 @@ final class Vouchers {
     return byBirth.computeIfAbsent(event.birthRound(), _ -> new Born(replicas));
   }
 
-  Optional<ReplicaId> of(Event event) {
-    Born born = byBirth.get(event.birthRound());
-    return born == null
-        ? Optional.empty()
-        : born.vouchers.getOrDefault(event.hash(), Optional.empty());
-  }
-
   boolean isVouchedFor(Event event) {
     Born born = byBirth.get(event.birthRound());
-    return born != null && born.vouchers.containsKey(event.hash());
+    return born != null
+        && (born.vouchers.containsKey(event.hash()) || born.settled.contains(event.hash()));
   }
 
-  /** An event need not be vouched for any more, and counts for nobody. */
+  /** Whether nobody needs to vouch for an event any more. */
+  boolean isSettled(Event event) {
+    Born born = byBirth.get(event.birthRound());
+    return born != null && born.settled.contains(event.hash());
+  }
+
+  /** Nobody needs to vouch for an event any more, and it counts for nobody. */
   void settle(Event event) {
     Born born = born(event);
-    of(event)
-        .ifPresent(
-            voucher -> born.bytes[voucher.number()][event.creator().number()] -= event.heldBytes());
-    born.vouchers.put(event.hash(), Optional.empty());
+    ReplicaId voucher = born.vouchers.remove(event.hash());
+    if (voucher != null) {
+      born.bytes[voucher.number()][event.creator().number()] -= event.heldBytes();
+    }
+    born.settled.add(event.hash());
   }
 
   /** Forgets the events born before a round. */

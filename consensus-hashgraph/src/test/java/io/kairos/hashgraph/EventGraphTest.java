@@ -38,7 +38,7 @@ class EventGraphTest {
 
   private EventGraph graph(List<Event> events) {
     EventGraph graph = new EventGraph(config);
-    events.forEach(event -> graph.add(event, 1));
+    events.forEach(event -> graph.add(event, 1, !graph.isForker(event.creator())));
     return graph;
   }
 
@@ -90,7 +90,7 @@ class EventGraphTest {
     assertThat(graph.forkers()).isEmpty();
     assertThat(graph.freshHeads()).hasSize(1);
 
-    graph.add(event(1, 3, first), 1);
+    graph.add(event(1, 3, first), 1, true);
     assertThat(graph.forkers()).containsExactly(CREATOR);
     assertThat(graph.freshHeads()).isEmpty();
     graph.clear();
@@ -100,10 +100,10 @@ class EventGraphTest {
   @Test
   void one_who_begins_again_after_all_it_made_is_ancient_has_not_forked() {
     EventGraph graph = graph(List.of(event(1, 1)));
-    graph.add(event(30, 2), 2);
+    graph.add(event(30, 2), 2, true);
     assertThat(graph.forkers()).isEmpty();
 
-    graph.add(event(30, 3), 30); // its last one is not ancient
+    graph.add(event(30, 3), 30, true); // its last one is not ancient
     assertThat(graph.forkers()).containsExactly(CREATOR);
   }
 
@@ -123,14 +123,14 @@ class EventGraphTest {
     Event second = belying(30, 2, first);
     EventGraph graph = graph(List.of(first));
     assertThat(graph.disagreement(second, 2)).isEmpty();
-    graph.add(second, 2);
+    graph.add(second, 2, true);
     assertThat(graph.forkers()).containsExactly(CREATOR);
     assertThat(graph.lackedWith(asking(List.of(second.hash())), Integer.MAX_VALUE, 9))
         .containsExactly(first);
 
     EventGraph reversed = new EventGraph(config);
-    reversed.add(second, 2);
-    reversed.add(first, 2);
+    reversed.add(second, 2, true);
+    reversed.add(first, 2, true);
     assertThat(reversed.forkers()).containsExactly(CREATOR);
     assertThat(reversed.lackedWith(asking(List.of(second.hash())), Integer.MAX_VALUE, 9))
         .containsExactly(first);
@@ -152,9 +152,9 @@ class EventGraphTest {
 
     Event both = event(OTHER, 2, 9, byOther, byThird);
     assertThat(graph.disagreement(both, 1)).isEmpty();
-    graph.add(both, 1);
+    graph.add(both, 1, true);
     Event later = event(2, 10, other);
-    graph.add(later, 1);
+    graph.add(later, 1, false);
     assertThat(graph.disagreement(event(THIRD, 2, 11, byThird, later), 1)).isEmpty();
     assertThat(graph.disagreement(event(THIRD, 2, 12, byThird, later, both), 1))
         .contains(Occurrence.PARENT_MISMATCH);
@@ -168,17 +168,27 @@ class EventGraphTest {
     Event late = event(1, 3, fork);
     Event later = event(1, 4, late);
     Event honest = event(THIRD, 1, 5, one);
-    for (Event event : List.of(late, honest, later)) {
-      assertThat(graph.add(event, 1).backed()).isEmpty();
-    }
-    graph.passed(late.hash(), OTHER);
-    graph.passed(later.hash(), OTHER);
+    assertThat(graph.add(late, 1, false)).isEmpty();
+    assertThat(graph.add(honest, 1, true)).containsExactly(honest);
+    assertThat(graph.add(later, 1, false)).isEmpty();
+    assertThat(graph.undecided()).isEqualTo(3);
+    graph.sent(late.hash(), OTHER);
+    graph.sent(later.hash(), OTHER);
+    graph.sent(late.hash(), OTHER);
     assertThat(graph.names(OTHER, 9)).contains(later.hash()).doesNotContain(late.hash());
     assertThat(graph.names(THIRD, 9)).doesNotContain(later.hash());
     assertThat(graph.lackedWith(asking(List.of()), 99_999, 9)).containsExactly(one, fork, honest);
 
     Event backing = event(OTHER, 1, 6, later);
-    assertThat(graph.add(backing, 1).backed()).containsExactly(late, later);
+    assertThat(graph.add(backing, 1, true)).containsExactly(late, later, backing);
+    assertThat(graph.undecided()).isEqualTo(6);
+    assertThat(graph.feed(honest.hash()))
+        .extracting(EventGraph.Fed::event)
+        .containsExactly(one, honest);
+    assertThat(graph.feed(backing.hash()))
+        .extracting(EventGraph.Fed::event)
+        .containsExactly(fork, late, later, backing);
+    assertThat(graph.feed(backing.hash())).isEmpty();
     assertThat(graph.names(THIRD, 9)).contains(later.hash());
     assertThat(graph.lackedWith(asking(List.of()), 99_999, 9))
         .containsExactly(one, fork, honest, late, later, backing);
@@ -198,13 +208,71 @@ class EventGraphTest {
     assertThat(graph.ownChain(3)).isEqualTo(EventGraph.Chain.NONE);
 
     Event late = event(2, 3, other, first);
-    graph.add(late, 1);
+    graph.add(late, 1, true);
     assertThat(graph.afterOwn(graph.freshHeads())).isZero();
     Event third = event(THIRD, 2, 4, own);
-    graph.add(third, 1);
-    graph.add(event(2, 5, late, third), 1);
+    graph.add(third, 1, true);
+    graph.add(event(2, 5, late, third), 1, true);
     assertThat(graph.freshHeads()).hasSize(2);
     assertThat(graph.afterOwn(graph.freshHeads())).isEqualTo(2);
+  }
+
+  @Test
+  void what_another_has_sent_is_not_sent_again_however_many_chains_there_are() {
+    List<Event> first = chain(List.of(), 300, 1);
+    List<Event> second = chain(List.of(), 100, 2);
+    EventGraph one = graph(first);
+    EventGraph other = graph(first);
+    second.forEach(event -> one.add(event, 1, true));
+    second.forEach(event -> other.add(event, 1, true));
+    one.add(event(OTHER, 1, 3, first.getLast()), 1, true);
+    one.add(event(THIRD, 1, 4, second.getLast()), 1, true);
+    List<Event> lacked =
+        List.of(event(OTHER, 1, 5, first.getLast()), event(THIRD, 1, 6, second.getLast()));
+    lacked.forEach(event -> other.add(event, 1, true));
+
+    for (int i = 0; i < 9; i++) {
+      PeerMessage.Sync question = asking(one.names(OTHER, PeerMessage.MOST_NAMES));
+      for (Event event : other.lackedWith(question, Integer.MAX_VALUE, PeerMessage.MOST_EVENTS)) {
+        if (!one.has(event.hash())) {
+          one.add(event, 1, true);
+        }
+        one.sent(event.hash(), OTHER);
+      }
+    }
+    assertThat(lacked).allMatch(event -> one.has(event.hash()));
+  }
+
+  @Test
+  void what_is_not_backed_is_forgotten_when_it_is_ancient() {
+    Event one = event(1, 1);
+    Event fork = event(1, 2);
+    EventGraph graph = graph(List.of(one, fork));
+    Event unbacked = event(1, 3);
+    graph.add(unbacked, 1, false);
+    graph.prune(1, 2);
+    assertThat(graph.has(unbacked.hash())).isFalse();
+    assertThat(graph.since(0)).containsExactly(one, fork);
+  }
+
+  @Test
+  void far_events_of_a_chain_are_found() {
+    List<Event> chain = chain(List.of(), 300, 1);
+    EventGraph graph = graph(chain);
+    for (int i = 0; i < 300; i += 23) {
+      Event beside = event(THIRD, 1, 400 + i, chain.get(i));
+      graph.add(beside, 1, true);
+      assertThat(graph.disagreement(event(OTHER, 1, 700 + i, chain.get(299), beside), 1)).isEmpty();
+    }
+    List<Event> fork = chain(chain.subList(0, 150), 100, 2);
+    fork.subList(150, 250).forEach(event -> graph.add(event, 1, false));
+    Event byThird = event(THIRD, 1, 1_000, chain.get(149));
+    Event beyond = event(THIRD, 1, 1_001, chain.get(150));
+    graph.add(byThird, 1, true);
+    graph.add(beyond, 1, true);
+    assertThat(graph.disagreement(event(OTHER, 1, 1_002, fork.getLast(), byThird), 1)).isEmpty();
+    assertThat(graph.disagreement(event(OTHER, 1, 1_003, fork.getLast(), beyond), 1))
+        .contains(Occurrence.PARENT_MISMATCH);
   }
 
   @Test
@@ -213,7 +281,7 @@ class EventGraphTest {
     Event second = event(2, 2, first);
     EventGraph graph = graph(List.of(first, second));
     assertThat(graph.undecided()).isEqualTo(2);
-    graph.prune(2);
+    graph.prune(2, 2);
     assertThat(graph.has(first.hash())).isFalse();
     assertThat(graph.since(0)).containsExactly(second);
     assertThat(graph.undecided()).isEqualTo(1);

@@ -50,7 +50,7 @@ class HostileEventsFuzzTest {
     Replica told = new Replica(SELF);
     history.forEach(event -> told.receive(1, event));
     order = told.executed;
-    assertThat(order).hasSizeGreaterThan(history.size());
+    assertThat(order).hasSizeGreaterThan(history.size() / 2);
   }
 
   /** A core whose messages are kept, and which executes into a list. */

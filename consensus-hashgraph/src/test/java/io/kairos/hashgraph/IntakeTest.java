@@ -181,7 +181,8 @@ class IntakeTest {
     core.receive(new ReplicaId(2), new PeerMessage.Events(List.of(unsigned)).encode(), 2);
     receive(2, second);
     assertThat(core.events()).isEqualTo(4);
-    assertThat(journal.read().events().getLast()).isEqualTo(third.bytes());
+    receive(2, event(2, 1, NOW, parent(third)));
+    assertThat(journal.read().events().get(3)).isEqualTo(third.bytes());
   }
 
   @Test
@@ -265,7 +266,7 @@ class IntakeTest {
     receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
     List<Event> chain = new ArrayList<>();
     long bytes = 0;
-    for (int i = 2; bytes < 3 * config.bounds().roundBytes(); i++) {
+    for (int i = 2; bytes < (long) config.cluster().size() * config.bounds().roundBytes(); i++) {
       chain.add(event(1, 1, NOW.plusSeconds(i)));
       bytes += chain.getLast().heldBytes();
     }
@@ -291,6 +292,47 @@ class IntakeTest {
     receive(other, third);
     assertThat(core.count(Occurrence.PARENT_MISMATCH)).isEqualTo(1);
     assertThat(core.events()).isEqualTo(5);
+  }
+
+  /** Events of the others, each of which builds on all before, for some rounds. */
+  private void receiveGenerations(int count) {
+    List<Event> last = List.of();
+    for (int i = 0; i < count; i++) {
+      List<Event> next = new ArrayList<>();
+      for (int creator = 1; creator < 4; creator++) {
+        List<Event.Parent> parents =
+            new ArrayList<>(last.stream().map(IntakeTest::parent).toList());
+        if (!parents.isEmpty()) {
+          parents.addFirst(parents.remove(creator - 1));
+        }
+        next.add(event(creator, 1, NOW.plusSeconds(i), parents.toArray(Event.Parent[]::new)));
+      }
+      next.forEach(event -> receive(event.creator().number(), event));
+      last = next;
+    }
+  }
+
+  @Test
+  void a_round_is_decided_when_an_own_event_stands_on_what_decides_it() {
+    receiveGenerations(12);
+    core.submit(new byte[3], () -> {});
+    assertThat(core.round()).isEqualTo(1);
+    core.look(MILLIS);
+    assertThat(core.round()).isGreaterThan(1);
+  }
+
+  @Test
+  void a_round_that_one_who_tells_the_truth_has_decided_is_decided_without_an_own_event() {
+    core.submit(new byte[3], () -> {});
+    core.look(MILLIS);
+    receiveGenerations(12);
+    for (int peer = 1; peer <= 2; peer++) {
+      assertThat(core.round()).isEqualTo(1);
+      core.receive(
+          new ReplicaId(peer), new PeerMessage.Sync(2, 1, 1, List.of()).encode(), peer * MILLIS);
+      core.look(2 * MILLIS); // too early for the next own event
+    }
+    assertThat(core.round()).isGreaterThan(1);
   }
 
   @Test
