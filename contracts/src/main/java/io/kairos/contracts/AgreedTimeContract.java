@@ -120,7 +120,8 @@ public abstract class AgreedTimeContract {
     assertThat(replicas.letPass(so)).as("it takes far too long").isTrue();
   }
 
-  private void untilAllAreAt(long sequence) {
+  private void untilAllAreLevel() {
+    long sequence = logs.stream().mapToLong(ReplicatedLog::sequence).max().orElseThrow();
     for (ReplicatedLog log : logs) {
       until(() -> log.sequence() >= sequence);
     }
@@ -172,7 +173,7 @@ public abstract class AgreedTimeContract {
     Instant before = before();
     tick(logs.size(), 1, ROUNDS);
     Instant after = replicas.now();
-    untilAllAreAt(logs.getFirst().sequence());
+    untilAllAreLevel();
 
     SortedMap<Long, AgreedTime> times = crons.getFirst().ofLog;
     assertThat(crons).allSatisfy(each -> assertThat(each.ofLog).isEqualTo(times));
@@ -192,7 +193,7 @@ public abstract class AgreedTimeContract {
     Instant before = before();
     tick(logs.size(), 1, ROUNDS);
     Instant after = replicas.now();
-    untilAllAreAt(logs.getFirst().sequence());
+    untilAllAreLevel();
 
     SortedMap<Long, AgreedTime> times = crons.getFirst().ofTicks;
     assertThat(crons).allSatisfy(each -> assertThat(each.ofTicks).isEqualTo(times));
@@ -211,7 +212,7 @@ public abstract class AgreedTimeContract {
     tick(away, ROUNDS + 1, 2 * ROUNDS);
     crons.set(away, new Cron(cluster()));
     logs.set(away, replicas.open(new ReplicaId(away), crons.get(away)));
-    untilAllAreAt(logs.getFirst().sequence());
+    untilAllAreLevel();
 
     SortedMap<Long, AgreedTime> times = new TreeMap<>(crons.getFirst().ofTicks);
     assertThat(known(times.values())).doesNotHaveDuplicates().isSorted();
