@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -294,22 +296,46 @@ class IntakeTest {
     assertThat(core.events()).isEqualTo(5);
   }
 
-  /** Events of the others, each of which builds on all before, for some rounds. */
+  /** The next events of some of the others, each of which builds on these. */
+  private List<Event> generation(int number, List<Event> last, int... creators) {
+    return IntStream.of(creators)
+        .mapToObj(by ->
+            event(
+                by,
+                core.round(),
+                NOW.plusSeconds(9 + number),
+                last.stream()
+                    .sorted(Comparator.comparing(each -> each.creator().number() != by))
+                    .map(IntakeTest::parent)
+                    .toArray(Event.Parent[]::new)))
+        .toList();
+  }
+
   private void receiveGenerations(int count) {
     List<Event> last = List.of();
     for (int i = 0; i < count; i++) {
-      List<Event> next = new ArrayList<>();
-      for (int creator = 1; creator < 4; creator++) {
-        List<Event.Parent> parents =
-            new ArrayList<>(last.stream().map(IntakeTest::parent).toList());
-        if (!parents.isEmpty()) {
-          parents.addFirst(parents.remove(creator - 1));
-        }
-        next.add(event(creator, 1, NOW.plusSeconds(i), parents.toArray(Event.Parent[]::new)));
-      }
+      last = generation(i, last, 1, 2, 3);
+      last.forEach(event -> receive(event.creator().number(), event));
+    }
+  }
+
+  @Test
+  void events_of_a_forker_on_which_nobody_has_built_decide_nothing() {
+    receive(event(3, 1, NOW), event(3, 1, NOW.plusSeconds(1)));
+    List<Event> last = new ArrayList<>();
+    core.submit(new byte[3], () -> {});
+    for (int i = 0; i < 30; i++) {
+      core.look(i * 100 * MILLIS);
+      last.add(Event.decode(journal.read().events().getLast(), config).orElseThrow());
+      long round = core.round();
+      List<Event> next = new ArrayList<>(generation(i, last, 1, 2));
       next.forEach(event -> receive(event.creator().number(), event));
+      generation(100 + i, next, 3).forEach(event -> receive(1, event));
+      assertThat(core.round()).isEqualTo(round);
       last = next;
     }
+    assertThat(core.round()).isGreaterThan(5);
+    assertThat(core.count(Occurrence.FORKED_VOUCHED)).isEqualTo(30);
   }
 
   @Test
