@@ -14,7 +14,7 @@ final class Ancestry {
   /**
    * What is shown of one creator.
    *
-   * @param last of several chains, an event of the latest birth
+   * @param last the last one of its chain; of several, one of those with the latest birth
    * @param forked the round of birth of the earlier of two events that do not follow each other,
    *     and of all such pairs the latest; 0 if there are none
    */
@@ -67,8 +67,8 @@ final class Ancestry {
     Shown last = isOther || (isFork && isBornLater) ? other : one;
     long forked = Math.max(one.forked(), other.forked());
     if (isFork) {
-      long both = Math.min(one.last().birthRound(), other.last().birthRound());
-      forked = Math.max(forked, both);
+      long earlier = Math.min(one.last().birthRound(), other.last().birthRound());
+      forked = Math.max(forked, earlier);
     }
     return forked == last.forked() ? last : new Shown(last.last(), forked);
   }

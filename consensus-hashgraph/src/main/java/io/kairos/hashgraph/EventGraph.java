@@ -311,7 +311,7 @@ final class EventGraph {
 
   /**
    * Adds an event, all of whose parents that are not ancient are here. Returns those events that
-   * are backed from now on, in the order of their coming.
+   * are backed from now on, parents before children.
    */
   List<Event> add(Event event, long ancientBelow, boolean isBacked) {
     long above = 0;
@@ -361,8 +361,8 @@ final class EventGraph {
   }
 
   /**
-   * What the engine needs in order to be given an event: the backed ancestors that it was not
-   * given, parents before children, and then the event. They count as given.
+   * An event for the engine, after those of its ancestors that were not for the engine before,
+   * parents before children. It is backed.
    */
   List<Fed> feed(EventHash top) {
     List<Node> fed = new ArrayList<>();
@@ -492,6 +492,7 @@ final class EventGraph {
       }
     }
     for (List<Node> atRound : byBirth.subMap(keepsUnbacked, ancientBelow).values()) {
+      atRound.forEach(this::decided); // what is ancient is never ordered
       List<Node> unbacked = atRound.stream().filter(node -> !node.isBacked()).toList();
       unbacked.forEach(this::forget);
       atRound.removeAll(unbacked);
@@ -506,9 +507,8 @@ final class EventGraph {
     heldBy.forEach(held -> held.remove(node.event.hash()));
   }
 
-  /** Forgets all events, but not who has forked; returns those that were backed. */
-  List<Event> clear() {
-    List<Event> all = since(0);
+  /** Forgets all events, but not who has forked. */
+  void clear() {
     nodes.clear();
     byBirth.clear();
     tips.clear();
@@ -519,7 +519,6 @@ final class EventGraph {
       creator.events.clear();
       creator.isFresh = false;
     }
-    return all;
   }
 
   /** The backed events that were born in a round or later, parents before children. */

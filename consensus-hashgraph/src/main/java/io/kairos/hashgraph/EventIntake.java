@@ -6,7 +6,6 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.time.MonotonicClock;
 import io.kairos.hashgraph.HashgraphEngine.Decisions;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -182,14 +181,14 @@ final class EventIntake {
   private boolean accept(Event event) {
     boolean isOwn = event.creator().equals(config.self());
     boolean wasForker = graph.isForker(event.creator());
-    boolean isBacked = memory.isReplaying() || !wasForker || vouchers.isSettled(event);
+    boolean isBacked = memory.isReplaying() || !wasForker;
     List<Event> backed = graph.add(event, rounds.ancientBelow(), isBacked);
     if (!isBacked) {
       counts.note(Occurrence.FORKED_VOUCHED, event.creator());
       return false;
     }
     backed.forEach(memory::append);
-    backed.stream().filter(vouchers::isVouchedFor).forEach(vouchers::settle);
+    backed.forEach(vouchers::settle);
     boolean isFork = !wasForker && graph.isForker(event.creator());
     if (isFork) {
       counts.note(Occurrence.FORK, event.creator());
@@ -204,18 +203,18 @@ final class EventIntake {
   }
 
   /**
-   * True when rounds may be decided by events that no own event stands on: this replica makes none,
-   * or one at least that tells the truth has decided the round.
+   * True when rounds may be decided by events that no own event stands on: this replica can make
+   * none, or one at least that tells the truth has decided the round.
    */
   private boolean isFollowing() {
-    return rounds.isSilent() || peers.decided(rounds.round()) > config.cluster().mayFail();
+    return !own.mayCreate() || peers.decided(rounds.round()) > config.cluster().mayFail();
   }
 
   /** Has events decided that are here, if it need not wait for an own event. */
   void look() {
     if (isFollowing()) {
       for (EventHash tip : graph.tips()) {
-        if (decide(tip)) {
+        if (graph.has(tip) && decide(tip)) {
           waiting.all().forEach(this::take);
         }
       }
@@ -243,13 +242,11 @@ final class EventIntake {
     return isDecided;
   }
 
-  /** Forgets all events, and returns them, parents before children. */
+  /** Forgets all events, and returns those that wait. */
   List<Event> clear() {
-    List<Event> had = new ArrayList<>(graph.clear());
-    // They were accepted, whoever has made them.
-    had.forEach(vouchers::settle);
-    had.addAll(waiting.all());
-    waiting.all().forEach(waiting::remove);
-    return had;
+    graph.clear();
+    List<Event> waited = List.copyOf(waiting.all());
+    waited.forEach(waiting::remove);
+    return waited;
   }
 }

@@ -139,10 +139,12 @@ public final class HashgraphCore {
         memory.last(event); // also when it has to wait
       }
       intake.take(event);
+      intake.look(); // an own event of a later round waits until that is reached
     }
     Event last = memory.last();
     if (last != null) {
       intake.take(last);
+      intake.look();
     }
     memory.replaying(false);
   }
@@ -299,13 +301,18 @@ public final class HashgraphCore {
 
   /** Takes over the state of others, of whom at least one tells the truth. */
   private void install(byte[] snapshot) {
-    List<Event> had = intake.clear();
+    List<Event> had = graph.since(0);
+    List<Event> waited = intake.clear();
     List<Submitter> unknown = own.restart();
     rounds.begin(snapshot);
-    rounds.remember(
-        had.stream().filter(event -> event.birthRound() >= rounds.ancientBelow()).toList());
+    List<Event> kept =
+        had.stream().filter(event -> event.birthRound() >= rounds.ancientBelow()).toList();
+    rounds.remember(kept);
     counts.note(Occurrence.SNAPSHOT_INSTALLED);
-    had.forEach(intake::take);
+    memory.replaying(true);
+    kept.forEach(intake::take);
+    memory.replaying(false);
+    waited.forEach(intake::take);
     unknown.forEach(Submitter::failed);
   }
 }

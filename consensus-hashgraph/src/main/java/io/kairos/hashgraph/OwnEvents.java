@@ -105,22 +105,20 @@ final class OwnEvents {
 
   /** Makes an event, if it is time; it has to be accepted, and forced, before it is sent. */
   Optional<Event> create(long nanos) {
-    Event last = memory.last();
-    boolean isCutOff =
-        last != null && last.birthRound() >= rounds.ancientBelow() && !graph.has(last.hash());
-    if (nanos < nextNanos || !hasWork() || rounds.isSilent() || isCutOff) {
+    if (nanos < nextNanos || !hasWork() || !mayCreate()) {
       return Optional.empty();
     }
+    Event last = memory.last();
     List<Parent> fresh = graph.freshHeads();
     EventGraph.Chain chain = graph.ownChain(rounds.round());
     boolean isEnough =
         chain.events() < EVENTS_BEFORE_STALL
             ? !fresh.isEmpty() || !queue.isEmpty()
             : isEnoughInStall(fresh, nanos >= stalledUntil(chain));
-    long room = config.bounds().roundBytes() - chain.bytes() - HEAD_BYTES;
-    if (!isEnough || room < 0) {
+    if (!isEnough) {
       return Optional.empty();
     }
+    long room = room(chain);
     madeNanos = nanos;
     nextNanos = nanos + pauseNanos();
     List<Parent> parents = new ArrayList<>();
@@ -150,6 +148,21 @@ final class OwnEvents {
       counts.note(Occurrence.CHAIN_FULL);
     }
     return Optional.of(event);
+  }
+
+  /**
+   * False while this replica can make no event: it has forgotten those that it made, the last one
+   * is not accepted yet after a restart, or the round has no room for another one.
+   */
+  boolean mayCreate() {
+    Event last = memory.last();
+    boolean isCutOff =
+        last != null && last.birthRound() >= rounds.ancientBelow() && !graph.has(last.hash());
+    return !rounds.isSilent() && !isCutOff && room(graph.ownChain(rounds.round())) >= 0;
+  }
+
+  private long room(EventGraph.Chain chain) {
+    return config.bounds().roundBytes() - chain.bytes() - HEAD_BYTES;
   }
 
   /** One event of one who has decided the round can be all that is missing. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps in the journal what this replica must not forget: the events that it accepts, its own last
+ * Keeps in the journal what this replica must not forget: the events that are backed, its own last
  * one, who has forked, and whether it is silent. On the log's thread only.
  */
 final class ReplicaMemory {

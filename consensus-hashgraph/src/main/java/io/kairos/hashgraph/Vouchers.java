@@ -1,10 +1,10 @@
 package io.kairos.hashgraph;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.replica.ReplicaId;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -24,7 +24,6 @@ final class Vouchers {
   /** Events with one round of birth. */
   private static final class Born {
     private final Map<EventHash, ReplicaId> vouchers = new HashMap<>();
-    private final Set<EventHash> settled = new HashSet<>();
 
     /** Of each voucher, and by creator. */
     private final long[][] bytes;
@@ -41,10 +40,10 @@ final class Vouchers {
 
   /** Has a replica vouch for an event; false if another one does, or it does for too many. */
   boolean vouch(ReplicaId voucher, Event event) {
-    Born born = born(event);
+    Born born = byBirth.computeIfAbsent(event.birthRound(), _ -> new Born(replicas));
     long[] bytes = born.bytes[voucher.number()];
     long after = bytes[event.creator().number()] + event.heldBytes();
-    if (after > mostBytes || isVouchedFor(event)) {
+    if (after > mostBytes || born.vouchers.containsKey(event.hash())) {
       return false;
     }
     bytes[event.creator().number()] = after;
@@ -52,30 +51,18 @@ final class Vouchers {
     return true;
   }
 
-  private Born born(Event event) {
-    return byBirth.computeIfAbsent(event.birthRound(), _ -> new Born(replicas));
-  }
-
   boolean isVouchedFor(Event event) {
     Born born = byBirth.get(event.birthRound());
-    return born != null
-        && (born.vouchers.containsKey(event.hash()) || born.settled.contains(event.hash()));
+    return born != null && born.vouchers.containsKey(event.hash());
   }
 
-  /** Whether nobody needs to vouch for an event any more. */
-  boolean isSettled(Event event) {
-    Born born = byBirth.get(event.birthRound());
-    return born != null && born.settled.contains(event.hash());
-  }
-
-  /** Nobody needs to vouch for an event any more, and it counts for nobody. */
+  /** Nobody needs to vouch for an event any more. */
   void settle(Event event) {
-    Born born = born(event);
-    ReplicaId voucher = born.vouchers.remove(event.hash());
+    Born born = byBirth.get(event.birthRound());
+    ReplicaId voucher = born == null ? null : born.vouchers.remove(event.hash());
     if (voucher != null) {
-      born.bytes[voucher.number()][event.creator().number()] -= event.heldBytes();
+      requireNonNull(born).bytes[voucher.number()][event.creator().number()] -= event.heldBytes();
     }
-    born.settled.add(event.hash());
   }
 
   /** Forgets the events born before a round. */

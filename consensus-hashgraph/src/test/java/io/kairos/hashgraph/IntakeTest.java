@@ -359,6 +359,15 @@ class IntakeTest {
       core.look(2 * MILLIS); // too early for the next own event
     }
     assertThat(core.round()).isGreaterThan(1);
+
+    core.look(100 * MILLIS);
+    journal.crash();
+    HashgraphCore again = open(); // which hears nobody
+    assertThat(again.round()).isEqualTo(core.round());
+    again.submit(new byte[3], () -> {});
+    again.look(MILLIS);
+    Event own = Event.decode(journal.read().events().getLast(), config).orElseThrow();
+    assertThat(own.birthRound()).isEqualTo(core.round());
   }
 
   @Test
