@@ -80,6 +80,7 @@ final class EventIntake {
       } else if (checked == Checked.NEW) {
         vouch(from, event);
         own.checked(spent);
+        peers.isAtLeastAt(event.creator(), event.birthRound());
         long decided = decidingNanos;
         take(event);
         boolean isTaken = graph.has(event.hash()) || waiting.has(event.hash());

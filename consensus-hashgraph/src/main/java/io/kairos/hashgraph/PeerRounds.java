@@ -15,6 +15,11 @@ final class PeerRounds {
     rounds[peer.number()] = round;
   }
 
+  /** A replica has made an event that was born in a round, and so says that it has come there. */
+  void isAtLeastAt(ReplicaId peer, long round) {
+    rounds[peer.number()] = Math.max(rounds[peer.number()], round);
+  }
+
   long of(ReplicaId peer) {
     return rounds[peer.number()];
   }
