@@ -1,7 +1,5 @@
 package io.kairos.hashgraph;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.replica.ReplicaId;
 import java.util.HashMap;
 import java.util.Map;
@@ -59,9 +57,12 @@ final class Vouchers {
   /** Nobody needs to vouch for an event any more. */
   void settle(Event event) {
     Born born = byBirth.get(event.birthRound());
-    ReplicaId voucher = born == null ? null : born.vouchers.remove(event.hash());
+    if (born == null) {
+      return;
+    }
+    ReplicaId voucher = born.vouchers.remove(event.hash());
     if (voucher != null) {
-      requireNonNull(born).bytes[voucher.number()][event.creator().number()] -= event.heldBytes();
+      born.bytes[voucher.number()][event.creator().number()] -= event.heldBytes();
     }
   }
 

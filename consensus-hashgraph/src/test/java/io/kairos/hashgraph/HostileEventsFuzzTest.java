@@ -50,7 +50,7 @@ class HostileEventsFuzzTest {
     Replica told = new Replica(SELF);
     history.forEach(event -> told.receive(1, event));
     order = told.executed;
-    assertThat(order).hasSizeGreaterThan(history.size() / 2);
+    assertThat(order).hasSizeGreaterThan(history.size());
   }
 
   /** A core whose messages are kept, and which executes into a list. */
@@ -117,14 +117,19 @@ class HostileEventsFuzzTest {
         Stream.of(0, 1, 2, 3).map(each -> new Replica(new ReplicaId(each))).toList();
     for (int step = 0; step < STEPS; step++) {
       for (Replica each : step < STEPS * 5 / 8 ? replicas : replicas.subList(0, LIAR.number())) {
-        each.look();
-        byte[] last = each.journal.read().events().getLast();
-        history.add(last);
-        replicas.stream()
-            .filter(other -> other != each)
-            .forEach(other -> other.receive(each.id.number(), last));
+        make(each, replicas);
       }
     }
+    make(replicas.getFirst(), replicas); // who decides by what its own events stand on
+  }
+
+  private void make(Replica maker, List<Replica> replicas) {
+    maker.look();
+    byte[] last = maker.journal.read().events().getLast();
+    history.add(last);
+    replicas.stream()
+        .filter(other -> other != maker)
+        .forEach(other -> other.receive(maker.id.number(), last));
   }
 
   @TestFactory

@@ -125,13 +125,19 @@ class SnapshotSharingTest {
     assertThat(question().to()).isEqualTo(TWO);
   }
 
-  @Test
-  void a_snapshot_of_many_pieces_is_taken_as_fast_as_one_may_ask_for_them() {
-    byte[] large = new byte[SimulatedReplica.BOUNDS.pieceBytes() * 200];
+  private Offer offerLarge(int pieces, ReplicaId... by) {
+    byte[] large = new byte[SimulatedReplica.BOUNDS.pieceBytes() * pieces];
     giving.made(32, large);
     Offer offered = new Offer(32, large.length, Offer.digest(large));
-    offer(ONE, offered);
-    offer(TWO, offered);
+    for (ReplicaId each : by) {
+      offer(each, offered);
+    }
+    return offered;
+  }
+
+  @Test
+  void a_snapshot_of_many_pieces_is_taken_as_fast_as_one_may_ask_for_them() {
+    offerLarge(200, ONE, TWO);
     PieceResult result = new PieceResult.Nothing();
     int lost = 0;
     while (taking.isDownloading()) {
@@ -154,12 +160,7 @@ class SnapshotSharingTest {
 
   @Test
   void one_who_draws_out_its_pieces_is_left_for_another_and_asked_last() {
-    byte[] large = new byte[SimulatedReplica.BOUNDS.pieceBytes() * 100];
-    giving.made(32, large);
-    Offer offered = new Offer(32, large.length, Offer.digest(large));
-    offer(ONE, offered);
-    offer(TWO, offered);
-    offer(THREE, offered);
+    Offer offered = offerLarge(100, ONE, TWO, THREE);
     long began = nanos;
     Optional<SnapshotSharing.Question> next = taking.look(ROUND, nanos);
     while (next.isPresent()) {
