@@ -8,15 +8,12 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +29,7 @@ final class EventGraph {
   static final int REQUEST_OVERHEAD = 256;
 
   /** Parents before children, and each event of a forker right before the one that backs it. */
-  private static final Comparator<Node> ORDER =
+  static final Comparator<Node> ORDER =
       Comparator.comparingLong((Node node) -> node.backingNumber)
           .thenComparingLong(node -> node.number);
 
@@ -45,12 +42,8 @@ final class EventGraph {
   /** Backed events without backed children here. */
   private final LinkedHashSet<EventHash> tips = new LinkedHashSet<>();
 
-  /** Of each other replica, the events that it has sent, without children among these. */
-  private final List<LinkedHashSet<EventHash>> heldBy;
-
   private final Creator[] creators;
   private long added;
-  private long walks;
   private int undecided;
 
   /** The first round of birth of which events that are not backed are kept. */
@@ -64,7 +57,7 @@ final class EventGraph {
   record Fed(Event event, long generation) {}
 
   /** An accepted event. */
-  private static final class Node {
+  static final class Node {
     private static final long NOT_BACKED = Long.MAX_VALUE;
 
     private final Event event;
@@ -92,11 +85,6 @@ final class EventGraph {
     /** Those who have sent it, by bits. */
     private int senders;
 
-    /** In the last walk that met it. */
-    private long metIn;
-
-    private boolean isTheirs;
-
     private Node(
         Event event, long generation, long number, Chain chain, Place place, Ancestry ancestry) {
       this.event = event;
@@ -107,8 +95,23 @@ final class EventGraph {
       this.ancestry = ancestry;
     }
 
+    Event event() {
+      return event;
+    }
+
+    long generation() {
+      return generation;
+    }
+
     private boolean isBacked() {
       return backingNumber != NOT_BACKED;
+    }
+
+    /** Notes who has sent it; false when that was known. */
+    boolean sent(ReplicaId by) {
+      int before = senders;
+      senders |= 1 << by.number();
+      return senders != before;
     }
   }
 
@@ -156,8 +159,6 @@ final class EventGraph {
     this.config = config;
     this.creators = new Creator[config.cluster().size()];
     Arrays.setAll(creators, _ -> new Creator());
-    this.heldBy =
-        Stream.generate(() -> new LinkedHashSet<EventHash>()).limit(creators.length).toList();
   }
 
   private Creator of(ReplicaId creator) {
@@ -166,6 +167,10 @@ final class EventGraph {
 
   boolean has(EventHash hash) {
     return nodes.containsKey(hash);
+  }
+
+  @Nullable Node node(EventHash hash) {
+    return nodes.get(hash);
   }
 
   /**
@@ -179,7 +184,7 @@ final class EventGraph {
   }
 
   /** The parents of an event that are here. */
-  private List<Node> parents(Event event) {
+  List<Node> parents(Event event) {
     List<Node> parents = new ArrayList<>();
     for (Event.Parent parent : event.body().parents()) {
       Node node = node(parent);
@@ -386,17 +391,6 @@ final class EventGraph {
     return List.copyOf(tips);
   }
 
-  /** Another replica has sent an event that is here: so it need not send it again. */
-  void sent(EventHash hash, ReplicaId by) {
-    Node node = nodes.get(hash);
-    if (node != null && (node.senders >> by.number() & 1) == 0) {
-      node.senders |= 1 << by.number();
-      Set<EventHash> held = heldBy.get(by.number());
-      parents(node.event).forEach(parent -> held.remove(parent.event.hash()));
-      held.add(hash);
-    }
-  }
-
   private void follow(Event event, long ancientBelow) {
     Creator creator = of(event.creator());
     Event.Parent head = creator.head;
@@ -504,7 +498,6 @@ final class EventGraph {
     decided(node);
     nodes.remove(node.event.hash());
     tips.remove(node.event.hash());
-    heldBy.forEach(held -> held.remove(node.event.hash()));
   }
 
   /** Forgets all events, but not who has forked. */
@@ -512,7 +505,6 @@ final class EventGraph {
     nodes.clear();
     byBirth.clear();
     tips.clear();
-    heldBy.forEach(Set::clear);
     undecided = 0;
     for (Creator creator : creators) {
       creator.head = null;
@@ -532,85 +524,17 @@ final class EventGraph {
   }
 
   /**
-   * Names by which another replica recognizes what is here: of each creator some events that are
-   * ever older, because the other may know none of the latest, what it has sent itself, so that it
-   * does not send that again, and the events without children; the latest first.
+   * Of each creator some backed events, which are ever older: any other replica knows one of them,
+   * unless it is far behind.
    */
-  List<EventHash> names(ReplicaId to, int most) {
-    LinkedHashSet<EventHash> names = new LinkedHashSet<>();
+  Set<EventHash> everOlder() {
+    Set<EventHash> hashes = new LinkedHashSet<>();
     for (Creator creator : creators) {
       int last = creator.events.size() - 1;
       for (int before = 0; before <= last; before = Math.max(1, before * 4)) {
-        names.add(creator.events.get(last - before).event.hash());
+        hashes.add(creator.events.get(last - before).event.hash());
       }
     }
-    heldBy.get(to.number()).reversed().stream().limit(most).forEach(names::add);
-    names.addAll(tips.reversed());
-    return names.stream().limit(most).toList();
-  }
-
-  /**
-   * The events that a replica lacks and that are not ancient to it, parents before children; the
-   * first ones, up to so many and so many bytes. Only backed ones, as this replica vouches for
-   * them, and those of one who has forked right before the event that backs them. Costs as much as
-   * there are, not as the graph has, because it goes down from the tips of both by generation until
-   * only common events are left.
-   */
-  List<Event> lackedWith(PeerMessage.Sync question, int mostBytes, int most) {
-    if (new HashSet<>(question.tips()).containsAll(tips)) {
-      return List.of();
-    }
-    AncestorWalk walk = new AncestorWalk();
-    tips.forEach(tip -> walk.meet(nodes.get(tip), false));
-    question.tips().forEach(tip -> walk.meet(nodes.get(tip), true));
-    List<Node> lacked = walk.run();
-    lacked.removeIf(node -> node.event.birthRound() < question.ancientBelow());
-    lacked.sort(ORDER);
-    List<Event> sent = new ArrayList<>();
-    long bytes = 0;
-    for (Node node : lacked) {
-      bytes += node.event.size();
-      if (bytes > mostBytes || sent.size() == most) {
-        break;
-      }
-      sent.add(node.event);
-    }
-    return sent;
-  }
-
-  /** A walk from children to parents that finds what is not theirs. */
-  private final class AncestorWalk {
-    private final long number = ++walks;
-    private final PriorityQueue<Node> down =
-        new PriorityQueue<>(Comparator.comparingLong((Node node) -> -node.generation));
-    private int oursOnly;
-
-    void meet(@Nullable Node node, boolean isTheirs) {
-      if (node == null) {
-        return;
-      }
-      if (node.metIn != number) {
-        node.metIn = number;
-        node.isTheirs = isTheirs;
-        down.add(node);
-        oursOnly += isTheirs ? 0 : 1;
-      } else if (isTheirs && !node.isTheirs) {
-        node.isTheirs = true;
-        oursOnly--;
-      }
-    }
-
-    List<Node> run() {
-      List<Node> lacked = new ArrayList<>();
-      while (oursOnly > 0) {
-        Node node = down.remove();
-        if (!node.isTheirs) {
-          oursOnly--;
-          lacked.add(node);
-        }
-        parents(node.event).forEach(parent -> meet(parent, node.isTheirs));
-      }
-      return lacked;
-    }
+    return hashes;
   }
 }

@@ -20,6 +20,7 @@ final class EventIntake {
   private final EventKeys keys;
   private final MonotonicClock stopwatch;
   private final EventGraph graph;
+  private final Reconciliation reconciliation;
   private final DecidedRounds rounds;
   private final ReplicaMemory memory;
   private final OwnEvents own;
@@ -35,6 +36,7 @@ final class EventIntake {
       HashgraphConfig config,
       HashgraphCore.Ports ports,
       EventGraph graph,
+      Reconciliation reconciliation,
       DecidedRounds rounds,
       ReplicaMemory memory,
       OwnEvents own,
@@ -44,6 +46,7 @@ final class EventIntake {
     this.keys = ports.keys();
     this.stopwatch = ports.stopwatch();
     this.graph = graph;
+    this.reconciliation = reconciliation;
     this.rounds = rounds;
     this.memory = memory;
     this.own = own;
@@ -90,7 +93,7 @@ final class EventIntake {
         }
         isIncomplete |= !graph.has(event.hash());
       }
-      graph.sent(event.hash(), from);
+      reconciliation.sent(event.hash(), from);
     }
     return isIncomplete;
   }
@@ -246,6 +249,7 @@ final class EventIntake {
   /** Forgets all events, and returns those that wait. */
   List<Event> clear() {
     graph.clear();
+    reconciliation.clear();
     List<Event> waited = List.copyOf(waiting.all());
     waited.forEach(waiting::remove);
     return waited;

@@ -25,6 +25,7 @@ final class EventSync {
   private final HashgraphCore.Network network;
   private final MonotonicClock stopwatch;
   private final EventGraph graph;
+  private final Reconciliation reconciliation;
   private final DecidedRounds rounds;
   private final ReplicaMemory memory;
   private final SnapshotSharing snapshots;
@@ -67,6 +68,7 @@ final class EventSync {
       HashgraphConfig config,
       HashgraphCore.Ports ports,
       EventGraph graph,
+      Reconciliation reconciliation,
       DecidedRounds rounds,
       ReplicaMemory memory,
       SnapshotSharing snapshots,
@@ -76,6 +78,7 @@ final class EventSync {
     this.network = ports.network();
     this.stopwatch = ports.stopwatch();
     this.graph = graph;
+    this.reconciliation = reconciliation;
     this.rounds = rounds;
     this.memory = memory;
     this.snapshots = snapshots;
@@ -132,7 +135,7 @@ final class EventSync {
               rounds.round(),
               rounds.keeps(),
               rounds.ancientBelow(),
-              graph.names(peer, PeerMessage.MOST_NAMES)));
+              reconciliation.names(peer, PeerMessage.MOST_NAMES)));
     }
   }
 
@@ -157,7 +160,7 @@ final class EventSync {
     peer.heardNanos = nanos;
     long before = stopwatch.nanos();
     List<Event> lacked =
-        graph.lackedWith(sync, config.bounds().syncBytes(), PeerMessage.MOST_EVENTS);
+        reconciliation.lackedWith(sync, config.bounds().syncBytes(), PeerMessage.MOST_EVENTS);
     send(from, new PeerMessage.Events(true, lacked.stream().map(Event::bytes).toList()));
     answeringNanos += stopwatch.nanos() - before;
     peer.answers.take(lacked.stream().mapToLong(Event::size).sum(), nanos);

@@ -102,8 +102,12 @@ public final class HashgraphCore {
     this.rounds = new DecidedRounds(config, ports.application(), graph, snapshots, memory, counts);
     this.peers = new PeerRounds(config);
     this.own = new OwnEvents(config, ports, graph, rounds, memory, peers, counts);
-    this.intake = new EventIntake(config, ports, graph, rounds, memory, own, peers, counts);
-    this.sync = new EventSync(config, ports, graph, rounds, memory, snapshots, peers, counts);
+    Reconciliation reconciliation = new Reconciliation(config, graph);
+    this.intake =
+        new EventIntake(config, ports, graph, reconciliation, rounds, memory, own, peers, counts);
+    this.sync =
+        new EventSync(
+            config, ports, graph, reconciliation, rounds, memory, snapshots, peers, counts);
   }
 
   /**

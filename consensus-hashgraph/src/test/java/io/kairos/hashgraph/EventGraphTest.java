@@ -2,87 +2,10 @@ package io.kairos.hashgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.replica.ReplicaGroup;
-import io.kairos.domain.replica.ReplicaId;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class EventGraphTest {
-  private static final ReplicaId CREATOR = new ReplicaId(1);
-  private static final ReplicaId OTHER = new ReplicaId(2);
-  private static final ReplicaId THIRD = new ReplicaId(3);
-
-  private final EventKeys keys = SimulatedKeys.cheap(4, 1).get(CREATOR.number());
-  private final HashgraphConfig config =
-      new HashgraphConfig(
-          new ReplicaId(0),
-          new ReplicaGroup(4, ReplicaGroup.Faults.BYZANTINE),
-          "cluster",
-          SimulatedReplica.PACE,
-          SimulatedReplica.BOUNDS);
-
-  private List<Event> chain(List<Event> before, int length, long coin) {
-    List<Event> chain = new ArrayList<>(before);
-    for (int i = 0; i < length; i++) {
-      List<Event.Parent> parents =
-          chain.isEmpty()
-              ? List.of()
-              : List.of(new Event.Parent(CREATOR, 1, chain.getLast().hash()));
-      Event.Body body =
-          new Event.Body(CREATOR, 1, SimulatedReplica.START.plusNanos(i), coin, parents, List.of());
-      chain.add(Event.sign(body, "cluster", keys));
-    }
-    return chain;
-  }
-
-  private EventGraph graph(List<Event> events) {
-    EventGraph graph = new EventGraph(config);
-    events.forEach(event -> graph.add(event, 1, !graph.isForker(event.creator())));
-    return graph;
-  }
-
-  private static PeerMessage.Sync asking(List<EventHash> tips) {
-    return new PeerMessage.Sync(1, 1, 1, tips);
-  }
-
-  @Test
-  void two_who_know_none_of_each_others_last_events_find_what_they_share() {
-    List<Event> shared = chain(List.of(), 200, 1);
-    List<Event> ours = chain(shared, 30, 2);
-    EventGraph other = graph(chain(shared, 30, 3));
-    List<Event> lacked =
-        graph(ours)
-            .lackedWith(
-                asking(other.names(OTHER, PeerMessage.MOST_NAMES)), Integer.MAX_VALUE, 1_000);
-
-    assertThat(lacked)
-        .isEqualTo(ours.subList(166, 230)); // the other names its 64th before the last
-    assertThat(graph(ours).lackedWith(asking(List.of()), Integer.MAX_VALUE, 1_000)).isEqualTo(ours);
-    assertThat(graph(ours).lackedWith(asking(List.of(ours.getLast().hash())), 1_000_000, 1_000))
-        .isEmpty();
-  }
-
-  private Event event(long birthRound, long coin, Event... parents) {
-    return event(CREATOR, birthRound, coin, parents);
-  }
-
-  private Event event(ReplicaId creator, long birthRound, long coin, Event... parents) {
-    List<Event.Parent> named =
-        List.of(parents).stream()
-            .map(each -> new Event.Parent(each.creator(), each.birthRound(), each.hash()))
-            .toList();
-    Event.Body body =
-        new Event.Body(
-            creator,
-            birthRound,
-            SimulatedReplica.START.plusNanos(coin),
-            coin,
-            named,
-            List.of(new byte[1]));
-    return Event.sign(body, "cluster", keys);
-  }
-
+class EventGraphTest extends EventsOfAGraph {
   @Test
   void two_events_in_one_place_are_a_fork_and_the_forker_is_named_no_more() {
     Event first = event(1, 1);
@@ -125,14 +48,17 @@ class EventGraphTest {
     assertThat(graph.disagreement(second, 2)).isEmpty();
     graph.add(second, 2, true);
     assertThat(graph.forkers()).containsExactly(CREATOR);
-    assertThat(graph.lackedWith(asking(List.of(second.hash())), Integer.MAX_VALUE, 9))
+    assertThat(
+            reconciliation(graph).lackedWith(asking(List.of(second.hash())), Integer.MAX_VALUE, 9))
         .containsExactly(first);
 
     EventGraph reversed = new EventGraph(config);
     reversed.add(second, 2, true);
     reversed.add(first, 2, true);
     assertThat(reversed.forkers()).containsExactly(CREATOR);
-    assertThat(reversed.lackedWith(asking(List.of(second.hash())), Integer.MAX_VALUE, 9))
+    assertThat(
+            reconciliation(reversed)
+                .lackedWith(asking(List.of(second.hash())), Integer.MAX_VALUE, 9))
         .containsExactly(first);
   }
 
@@ -165,6 +91,7 @@ class EventGraphTest {
     Event one = event(1, 1);
     Event fork = event(1, 2);
     EventGraph graph = graph(List.of(one, fork));
+    Reconciliation reconciliation = reconciliation(graph);
     Event late = event(1, 3, fork);
     Event later = event(1, 4, late);
     Event honest = event(THIRD, 1, 5, one);
@@ -172,12 +99,13 @@ class EventGraphTest {
     assertThat(graph.add(honest, 1, true)).containsExactly(honest);
     assertThat(graph.add(later, 1, false)).isEmpty();
     assertThat(graph.undecided()).isEqualTo(3);
-    graph.sent(late.hash(), OTHER);
-    graph.sent(later.hash(), OTHER);
-    graph.sent(late.hash(), OTHER);
-    assertThat(graph.names(OTHER, 9)).contains(later.hash()).doesNotContain(late.hash());
-    assertThat(graph.names(THIRD, 9)).doesNotContain(later.hash());
-    assertThat(graph.lackedWith(asking(List.of()), 99_999, 9)).containsExactly(one, fork, honest);
+    reconciliation.sent(late.hash(), OTHER);
+    reconciliation.sent(later.hash(), OTHER);
+    reconciliation.sent(late.hash(), OTHER);
+    assertThat(reconciliation.names(OTHER, 9)).contains(later.hash()).doesNotContain(late.hash());
+    assertThat(reconciliation.names(THIRD, 9)).doesNotContain(later.hash());
+    assertThat(reconciliation.lackedWith(asking(List.of()), 99_999, 9))
+        .containsExactly(one, fork, honest);
 
     Event backing = event(OTHER, 1, 6, later);
     assertThat(graph.add(backing, 1, true)).containsExactly(late, later, backing);
@@ -189,8 +117,8 @@ class EventGraphTest {
         .extracting(EventGraph.Fed::event)
         .containsExactly(fork, late, later, backing);
     assertThat(graph.feed(backing.hash())).isEmpty();
-    assertThat(graph.names(THIRD, 9)).contains(later.hash());
-    assertThat(graph.lackedWith(asking(List.of()), 99_999, 9))
+    assertThat(reconciliation.names(THIRD, 9)).contains(later.hash());
+    assertThat(reconciliation.lackedWith(asking(List.of()), 99_999, 9))
         .containsExactly(one, fork, honest, late, later, backing);
   }
 
@@ -215,32 +143,6 @@ class EventGraphTest {
     graph.add(event(2, 5, late, third), 1, true);
     assertThat(graph.freshHeads()).hasSize(2);
     assertThat(graph.afterOwn(graph.freshHeads())).isEqualTo(2);
-  }
-
-  @Test
-  void what_another_has_sent_is_not_sent_again_however_many_chains_there_are() {
-    List<Event> first = chain(List.of(), 300, 1);
-    List<Event> second = chain(List.of(), 100, 2);
-    EventGraph one = graph(first);
-    EventGraph other = graph(first);
-    second.forEach(event -> one.add(event, 1, true));
-    second.forEach(event -> other.add(event, 1, true));
-    one.add(event(OTHER, 1, 3, first.getLast()), 1, true);
-    one.add(event(THIRD, 1, 4, second.getLast()), 1, true);
-    List<Event> lacked =
-        List.of(event(OTHER, 1, 5, first.getLast()), event(THIRD, 1, 6, second.getLast()));
-    lacked.forEach(event -> other.add(event, 1, true));
-
-    for (int i = 0; i < 9; i++) {
-      PeerMessage.Sync question = asking(one.names(OTHER, PeerMessage.MOST_NAMES));
-      for (Event event : other.lackedWith(question, Integer.MAX_VALUE, PeerMessage.MOST_EVENTS)) {
-        if (!one.has(event.hash())) {
-          one.add(event, 1, true);
-        }
-        one.sent(event.hash(), OTHER);
-      }
-    }
-    assertThat(lacked).allMatch(event -> one.has(event.hash()));
   }
 
   @Test
@@ -285,7 +187,7 @@ class EventGraphTest {
     assertThat(graph.has(first.hash())).isFalse();
     assertThat(graph.since(0)).containsExactly(second);
     assertThat(graph.undecided()).isEqualTo(1);
-    assertThat(graph.names(OTHER, 9)).containsExactly(second.hash());
+    assertThat(reconciliation(graph).names(OTHER, 9)).containsExactly(second.hash());
 
     graph.clear();
     assertThat(graph.size()).isZero();
