@@ -54,23 +54,24 @@ final class ClockWatch {
   synchronized boolean believes(Instant now) {
     long nanos = monotonic.nanos();
     Instant before = latest;
-    Instant present = now;
+    boolean isLower = false;
     if (before != null) {
       long passed = nanos - latestAtNanos;
       Duration ahead = Duration.between(before.plusNanos(passed), now);
       if (ahead.compareTo(TOLERATED) > 0 && !isConfirmed(nanos, ahead)) {
         return false;
       }
-      // A lower reading may be a slow answer: the next reading must not count as a jump.
       Instant least = before.plusNanos(passed - passed / 100 * SLOWER_BY_PERCENT);
-      present = isBehind(now.isBefore(least), nanos) ? least : now;
+      isLower = isBehind(now.isBefore(least), nanos);
     }
     if (jumped) {
       jumped = false;
       events.clockBelieved();
     }
-    latest = present;
-    latestAtNanos = nanos;
+    if (!isLower) { // that may be a slow answer: the next reading must not count as a jump
+      latest = now;
+      latestAtNanos = nanos;
+    }
     return true;
   }
 

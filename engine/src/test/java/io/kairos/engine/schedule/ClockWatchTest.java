@@ -88,6 +88,17 @@ class ClockWatchTest {
   }
 
   @Test
+  void a_process_that_stood_still_before_it_looked_at_an_answer_is_told_of_no_jump() {
+    looksAfter(Duration.ofSeconds(1));
+    Instant old = shown();
+    nanos += Duration.ofHours(9).toNanos();
+
+    assertThat(watch.believes(old)).isTrue();
+    assertThat(looksAfter(Duration.ofMillis(10))).isTrue();
+    assertThat(jumps).isZero();
+  }
+
+  @Test
   void a_clock_that_has_gone_back_for_good_is_what_a_jump_is_measured_against() {
     looksAfter(Duration.ofSeconds(1));
     offset = Duration.ofHours(-1);
