@@ -207,11 +207,11 @@ final class EventIntake {
   }
 
   /**
-   * True when rounds may be decided by events that no own event stands on: this replica can make
-   * none, or one at least that tells the truth has decided the round.
+   * True when rounds may be decided by events that no own event stands on: the round needs none of
+   * this replica, or one at least that tells the truth has decided it.
    */
   private boolean isFollowing() {
-    return !own.mayCreate() || peers.decided(rounds.round()) > config.cluster().mayFail();
+    return own.isDecidedWithout() || peers.decided(rounds.round()) > config.cluster().mayFail();
   }
 
   /** Has events decided that are here, if it need not wait for an own event. */

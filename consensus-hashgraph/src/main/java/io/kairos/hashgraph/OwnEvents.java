@@ -158,7 +158,21 @@ final class OwnEvents {
     Event last = memory.last();
     boolean isCutOff =
         last != null && last.birthRound() >= rounds.ancientBelow() && !graph.has(last.hash());
-    return !rounds.isSilent() && !isCutOff && room(graph.ownChain(rounds.round())) >= 0;
+    return !rounds.isSilent() && !isCutOff && !isFull();
+  }
+
+  /**
+   * True while rounds are decided without own events: this replica makes none now, or an own one of
+   * a later round waits after a restart, which shows that the round had been decided.
+   */
+  boolean isDecidedWithout() {
+    Event last = memory.last();
+    boolean wasDecided = last != null && last.birthRound() > rounds.round();
+    return wasDecided || rounds.isSilent() || isFull();
+  }
+
+  private boolean isFull() {
+    return room(graph.ownChain(rounds.round())) < 0;
   }
 
   private long room(EventGraph.Chain chain) {

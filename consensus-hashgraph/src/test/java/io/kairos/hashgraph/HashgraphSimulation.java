@@ -343,6 +343,10 @@ final class HashgraphSimulation {
     private boolean isWaiting;
     private boolean hasMemory = true;
     private List<ReplicaId> forkers = List.of();
+
+    /** The first undecided one when it crashed last. */
+    private long round = 1;
+
     private long request = 1;
 
     Honest(ReplicaId id) {
@@ -425,6 +429,11 @@ final class HashgraphSimulation {
             }
           },
           hasMemory);
+      long now = running().core().round();
+      HashgraphJudge.check(
+          now <= round,
+          "a restart decides no round anew",
+          () -> "%s was in round %d before its restart, and now in %d".formatted(id, round, now));
       List<ReplicaId> known = running().core().forkers();
       HashgraphJudge.check(
           known.containsAll(forkers),
@@ -448,6 +457,7 @@ final class HashgraphSimulation {
       if (replica.isUp()) {
         judge.reached(RareState.HONEST_CRASH);
         forkers = running().core().forkers();
+        round = running().core().round();
       }
       if (replica.crash() > 0) {
         judge.reached(RareState.TAIL_LOST);

@@ -371,6 +371,19 @@ class IntakeTest {
   }
 
   @Test
+  void a_restart_decides_no_round_that_no_own_event_had_decided() {
+    Event own = event(0, 1, NOW);
+    receiveGenerations(12);
+    assertThat(core.round()).isEqualTo(1);
+    List<byte[]> events = new ArrayList<>(journal.read().events());
+    events.add(own.bytes());
+    JournalHead head = new JournalHead(Optional.empty(), Optional.of(own.bytes()), 0, List.of());
+    journal.replace(head.encode(), events);
+
+    assertThat(open().round()).isEqualTo(1);
+  }
+
+  @Test
   void one_who_forked_is_known_by_the_head_of_the_journal_and_what_others_pass_on_of_it_accepted() {
     receive(event(1, 1, NOW), event(1, 1, NOW.plusSeconds(1)));
     assertThat(core.forkers()).containsExactly(PEER);
