@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -421,6 +422,16 @@ final class EventGraph {
 
   private static Event.Parent parent(Event event) {
     return new Event.Parent(event.creator(), event.birthRound(), event.hash());
+  }
+
+  /** The last events of those who are not known to have forked. */
+  List<Event> heads() {
+    return Arrays.stream(creators)
+        .filter(creator -> !creator.isForker)
+        .map(this::head)
+        .filter(Objects::nonNull)
+        .map(node -> node.event)
+        .toList();
   }
 
   /**

@@ -83,7 +83,7 @@ final class EventIntake {
       } else if (checked == Checked.NEW) {
         vouch(from, event);
         own.checked(spent);
-        peers.isAtLeastAt(event.creator(), event.birthRound());
+        peers.shows(event.creator(), event.birthRound());
         long decided = decidingNanos;
         take(event);
         boolean isTaken = graph.has(event.hash()) || waiting.has(event.hash());
@@ -158,7 +158,9 @@ final class EventIntake {
   private void await(Event event) {
     if (!waiting.has(event.hash())) {
       counts.note(Occurrence.ORPHANED, event.creator());
-      if (!waiting.add(event)) {
+      if (memory.isReplaying()) {
+        waiting.keep(event); // what an own event may stand on, and the journal bounds it
+      } else if (!waiting.add(event)) {
         counts.note(Occurrence.ORPHANS_FULL, event.creator());
       }
     }
@@ -203,24 +205,26 @@ final class EventIntake {
     if (isFork || isOwn) {
       memory.force(); // who has forked is known after a restart too, and what own events stand on
     }
-    return (isOwn || isFollowing()) && decide(event.hash());
+    return (isOwn || mayDecide(event)) && decide(event.hash());
   }
 
   /**
-   * True when rounds may be decided by events that no own event stands on: the round needs none of
-   * this replica, or one at least that tells the truth has decided it.
+   * True when rounds are decided by an event of another one, which no own event stands on: this
+   * replica can make none. One who forked is named by nobody who knows it, so that others may never
+   * accept its event.
    */
-  private boolean isFollowing() {
-    return own.isDecidedWithout() || peers.decided(rounds.round()) > config.cluster().mayFail();
+  private boolean mayDecide(Event event) {
+    return !own.mayCreate() && !graph.isForker(event.creator());
   }
 
-  /** Has events decided that are here, if it need not wait for an own event. */
+  /** Has events decided that are here, if this replica can make no event. */
   void look() {
-    if (isFollowing()) {
-      for (EventHash tip : graph.tips()) {
-        if (graph.has(tip) && decide(tip)) {
-          waiting.all().forEach(this::take);
-        }
+    if (own.mayCreate()) {
+      return;
+    }
+    for (Event head : graph.heads()) {
+      if (graph.has(head.hash()) && mayDecide(head) && decide(head.hash())) {
+        waiting.all().forEach(this::take);
       }
     }
   }

@@ -178,7 +178,7 @@ final class EventSync {
             .filter(each ->
                 each.isHeard
                     && nanos - each.heardNanos < enough
-                    && peerRounds.of(each.id) <= rounds.round())
+                    && peerRounds.said(each.id) <= rounds.round())
             .count();
     if (level < config.quorum() - 1) {
       levelNanos = nanos;
@@ -190,7 +190,7 @@ final class EventSync {
   /** True when a peer no longer keeps events that this replica may lack. */
   private boolean isFarAhead(Peer peer) {
     return peer.isHeard
-        && peerRounds.of(peer.id) > rounds.round()
+        && peerRounds.said(peer.id) > rounds.round()
         && peer.keeps > rounds.ancientBelow();
   }
 

@@ -230,7 +230,7 @@ public final class HashgraphCore {
 
   /** Does what is due; to be called a few times within each pause of the configuration. */
   public void look(long nanos) {
-    own.create(nanos).ifPresent(this::publish);
+    own.create(nanos, intake.waiting() > 0).ifPresent(this::publish);
     intake.look();
     sync.look(hasWork() || intake.waiting() > 0 || isSilent(), nanos);
   }

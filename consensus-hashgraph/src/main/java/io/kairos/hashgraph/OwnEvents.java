@@ -103,19 +103,29 @@ final class OwnEvents {
     checkingNanos += spentNanos;
   }
 
-  /** Makes an event, if it is time; it has to be accepted, and forced, before it is sent. */
-  Optional<Event> create(long nanos) {
-    if (nanos < nextNanos || !hasWork() || !mayCreate()) {
+  /**
+   * Makes an event, if it is time; it has to be accepted, and forced, before it is sent.
+   *
+   * <p>At once, when it brings together new ones of so many who have decided the round that one at
+   * least tells the truth: that one has made an event that decides it, and a bounded number before.
+   *
+   * @param isAwaited true when events of others wait, perhaps for the round to be decided
+   */
+  Optional<Event> create(long nanos, boolean isAwaited) {
+    if (!mayCreate()) {
       return Optional.empty();
     }
     Event last = memory.last();
     List<Parent> fresh = graph.freshHeads();
+    long ahead = fresh.stream().filter(head -> peers.of(head.creator()) > rounds.round()).count();
     EventGraph.Chain chain = graph.ownChain(rounds.round());
+    boolean isBehind = ahead > config.cluster().mayFail();
     boolean isEnough =
         chain.events() < EVENTS_BEFORE_STALL
             ? !fresh.isEmpty() || !queue.isEmpty()
-            : isEnoughInStall(fresh, nanos >= stalledUntil(chain));
-    if (!isEnough) {
+            : isEnoughInStall(fresh, ahead > 0, nanos >= stalledUntil(chain));
+    boolean isOfUse = hasWork() || isAwaited;
+    if (!isOfUse || !(isBehind || (isEnough && nanos >= nextNanos))) {
       return Optional.empty();
     }
     long room = room(chain);
@@ -152,23 +162,16 @@ final class OwnEvents {
 
   /**
    * False while this replica can make no event: it has forgotten those that it made, the last one
-   * is not accepted yet after a restart, or the round has no room for another one.
+   * is not accepted although the journal was read, or the round has no room for another one.
    */
   boolean mayCreate() {
     Event last = memory.last();
     boolean isCutOff =
-        last != null && last.birthRound() >= rounds.ancientBelow() && !graph.has(last.hash());
+        !memory.isReplaying()
+            && last != null
+            && last.birthRound() >= rounds.ancientBelow()
+            && !graph.has(last.hash());
     return !rounds.isSilent() && !isCutOff && !isFull();
-  }
-
-  /**
-   * True while rounds are decided without own events: this replica makes none now, or an own one of
-   * a later round waits after a restart, which shows that the round had been decided.
-   */
-  boolean isDecidedWithout() {
-    Event last = memory.last();
-    boolean wasDecided = last != null && last.birthRound() > rounds.round();
-    return wasDecided || rounds.isSilent() || isFull();
   }
 
   private boolean isFull() {
@@ -180,10 +183,8 @@ final class OwnEvents {
   }
 
   /** One event of one who has decided the round can be all that is missing. */
-  private boolean isEnoughInStall(List<Parent> fresh, boolean hasWaited) {
+  private boolean isEnoughInStall(List<Parent> fresh, boolean isDecidedByAny, boolean hasWaited) {
     boolean isQuorum = fresh.size() >= config.quorum() - 1;
-    boolean isDecidedByAny =
-        fresh.stream().anyMatch(head -> peers.of(head.creator()) > rounds.round());
     return hasWaited
         ? isQuorum || isDecidedByAny
         : isQuorum && graph.afterOwn(fresh) >= config.quorum() - 1;

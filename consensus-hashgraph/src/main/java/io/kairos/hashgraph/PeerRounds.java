@@ -1,31 +1,32 @@
 package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaId;
-import java.util.Arrays;
 
-/** The first undecided round of each other replica, as it says; 0 before it has said anything. */
+/** The first undecided round of each other replica; 0 before it has said anything. */
 final class PeerRounds {
-  private final long[] rounds;
+  private final long[] said;
+  private final long[] shown;
 
   PeerRounds(HashgraphConfig config) {
-    this.rounds = new long[config.cluster().size()];
+    this.said = new long[config.cluster().size()];
+    this.shown = new long[config.cluster().size()];
   }
 
   void says(ReplicaId peer, long round) {
-    rounds[peer.number()] = round;
+    said[peer.number()] = round;
   }
 
   /** A replica has made an event that was born in a round, and so says that it has come there. */
-  void isAtLeastAt(ReplicaId peer, long round) {
-    rounds[peer.number()] = Math.max(rounds[peer.number()], round);
+  void shows(ReplicaId peer, long round) {
+    shown[peer.number()] = Math.max(shown[peer.number()], round);
+  }
+
+  /** As it has said last in a question. */
+  long said(ReplicaId peer) {
+    return said[peer.number()];
   }
 
   long of(ReplicaId peer) {
-    return rounds[peer.number()];
-  }
-
-  /** How many replicas say that they have decided a round. */
-  long decided(long round) {
-    return Arrays.stream(rounds).filter(each -> each > round).count();
+    return Math.max(said[peer.number()], shown[peer.number()]);
   }
 }

@@ -47,12 +47,17 @@ final class WaitingEvents {
     if (after > mostBytes) {
       return false;
     }
-    bytes[event.creator().number()] = after;
+    keep(event);
+    return true;
+  }
+
+  /** Keeps an event, whether or not its creator has room left. */
+  void keep(Event event) {
+    bytes[event.creator().number()] += event.heldBytes();
     events.put(event.hash(), event);
     for (Event.Parent parent : event.body().parents()) {
       byParent.computeIfAbsent(parent.hash(), _ -> new LinkedHashSet<>()).add(event.hash());
     }
-    return true;
   }
 
   void remove(Event event) {

@@ -348,7 +348,7 @@ class IntakeTest {
   }
 
   @Test
-  void a_round_that_one_who_tells_the_truth_has_decided_is_decided_without_an_own_event() {
+  void a_round_that_one_who_tells_the_truth_has_decided_is_decided_at_once_by_an_own_event() {
     core.submit(new byte[3], () -> {});
     core.look(MILLIS);
     receiveGenerations(12);
@@ -356,7 +356,7 @@ class IntakeTest {
       assertThat(core.round()).isEqualTo(1);
       core.receive(
           new ReplicaId(peer), new PeerMessage.Sync(2, 1, 1, List.of()).encode(), peer * MILLIS);
-      core.look(2 * MILLIS); // too early for the next own event
+      core.look(2 * MILLIS); // too early for the next own event else
     }
     assertThat(core.round()).isGreaterThan(1);
 
@@ -368,6 +368,18 @@ class IntakeTest {
     again.look(MILLIS);
     Event own = Event.decode(journal.read().events().getLast(), config).orElseThrow();
     assertThat(own.birthRound()).isEqualTo(core.round());
+  }
+
+  @Test
+  void what_the_journal_kept_waits_whatever_room_its_creator_has() {
+    Event before = event(3, 2, NOW); // which round this replica has not reached
+    int bytes = 0;
+    while (bytes <= SimulatedReplica.BOUNDS.waitingBytes()) {
+      journal.append(before.bytes());
+      bytes += before.size();
+      before = event(3, 2, before.body().created().plusNanos(1), parent(before));
+    }
+    assertThat(open().count(Occurrence.ORPHANS_FULL)).isZero();
   }
 
   @Test
