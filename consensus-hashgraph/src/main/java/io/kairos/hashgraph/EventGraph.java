@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -426,12 +425,14 @@ final class EventGraph {
 
   /** The last events of those who are not known to have forked. */
   List<Event> heads() {
-    return Arrays.stream(creators)
-        .filter(creator -> !creator.isForker)
-        .map(this::head)
-        .filter(Objects::nonNull)
-        .map(node -> node.event)
-        .toList();
+    List<Event> heads = new ArrayList<>();
+    for (Creator creator : creators) {
+      Node head = head(creator);
+      if (!creator.isForker && head != null) {
+        heads.add(head.event);
+      }
+    }
+    return heads;
   }
 
   /**

@@ -359,6 +359,8 @@ class IntakeTest {
       core.look(2 * MILLIS); // too early for the next own event else
     }
     assertThat(core.round()).isGreaterThan(1);
+    Event decider = Event.decode(journal.read().events().getLast(), config).orElseThrow();
+    assertThat(decider.creator()).isEqualTo(SELF);
 
     core.look(100 * MILLIS);
     journal.crash();
