@@ -28,7 +28,7 @@ class MutantTest {
 
   @Test
   void replicas_that_never_ask_for_events_do_not_go_on() {
-    assertThat(broken(Mutant.NEVER_ASKS, 0)).contains("progress");
+    assertThat(broken(Mutant.NEVER_ASKS, 1)).contains("progress");
   }
 
   @Test
