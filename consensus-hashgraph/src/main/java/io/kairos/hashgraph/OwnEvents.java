@@ -109,7 +109,7 @@ final class OwnEvents {
    * <p>At once, when it brings together new ones of so many who have decided the round that one at
    * least tells the truth: that one has made an event that decides it, and a bounded number before.
    *
-   * @param isAwaited true when events of others wait, perhaps for the round to be decided
+   * @param isAwaited true when events of others wait, which may be those of a later round
    */
   Optional<Event> create(long nanos, boolean isAwaited) {
     if (!mayCreate()) {
@@ -117,14 +117,17 @@ final class OwnEvents {
     }
     Event last = memory.last();
     List<Parent> fresh = graph.freshHeads();
-    long ahead = fresh.stream().filter(head -> peers.of(head.creator()) > rounds.round()).count();
+    List<Parent> ahead =
+        fresh.stream().filter(head -> peers.of(head.creator()) > rounds.round()).toList();
     EventGraph.Chain chain = graph.ownChain(rounds.round());
-    boolean isBehind = ahead > config.cluster().mayFail();
+    boolean isBehind =
+        ahead.stream().filter(head -> head.birthRound() >= rounds.round() - 1).count()
+            > config.cluster().mayFail();
     boolean isEnough =
         chain.events() < EVENTS_BEFORE_STALL
             ? !fresh.isEmpty() || !queue.isEmpty()
-            : isEnoughInStall(fresh, ahead > 0, nanos >= stalledUntil(chain));
-    boolean isOfUse = hasWork() || isAwaited;
+            : isEnoughInStall(fresh, !ahead.isEmpty(), nanos >= stalledUntil(chain));
+    boolean isOfUse = hasWork() || (isAwaited && !ahead.isEmpty());
     if (!isOfUse || !(isBehind || (isEnough && nanos >= nextNanos))) {
       return Optional.empty();
     }
@@ -163,6 +166,9 @@ final class OwnEvents {
   /**
    * False while this replica can make no event: it has forgotten those that it made, the last one
    * is not accepted although the journal was read, or the round has no room for another one.
+   *
+   * <p>One who is silent no more has decided by events of others, which may be a liar's that nobody
+   * else accepts. It speaks in a round to which one at least has come who tells the truth.
    */
   boolean mayCreate() {
     Event last = memory.last();
@@ -171,7 +177,18 @@ final class OwnEvents {
             && last != null
             && last.birthRound() >= rounds.ancientBelow()
             && !graph.has(last.hash());
-    return !rounds.isSilent() && !isCutOff && !isFull();
+    boolean isNew = last == null || last.birthRound() < rounds.ancientBelow();
+    boolean isAlone =
+        isNew
+            && memory.silence().isOfOneWhoForgot()
+            && peersAt(rounds.round()) <= config.cluster().mayFail();
+    return !rounds.isSilent() && !isAlone && !isCutOff && !isFull();
+  }
+
+  private long peersAt(long round) {
+    return config.cluster().replicas().stream()
+        .filter(each -> !each.equals(config.self()) && peers.of(each) >= round)
+        .count();
   }
 
   private boolean isFull() {

@@ -25,6 +25,11 @@ final class Silence {
     return until;
   }
 
+  /** True for one who has ever forgotten what it made. */
+  boolean isOfOneWhoForgot() {
+    return until > 0;
+  }
+
   boolean isSilentAt(long ancientBelow) {
     return ancientBelow <= until;
   }

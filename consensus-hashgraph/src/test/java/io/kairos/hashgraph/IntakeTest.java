@@ -43,7 +43,7 @@ class IntakeTest {
   /** Those who were asked for events. */
   private final Set<ReplicaId> asked = new HashSet<>();
 
-  private final HashgraphCore core = open();
+  private HashgraphCore core = open();
 
   private void send(ReplicaId to, byte[] message) {
     sent.add(message);
@@ -370,6 +370,50 @@ class IntakeTest {
     again.look(MILLIS);
     Event own = Event.decode(journal.read().events().getLast(), config).orElseThrow();
     assertThat(own.birthRound()).isEqualTo(core.round());
+  }
+
+  @Test
+  void a_quiet_replica_is_not_kept_awake_by_an_event_that_waits_for_ever() {
+    Event.Parent none = new Event.Parent(new ReplicaId(3), 20, event(2, 20, NOW).hash());
+    receive(withoutRequests(1, 1));
+    receive(3, withoutRequests(3, 20, none));
+    core.look(MILLIS);
+    assertThat(journal.read().events()).hasSize(1);
+
+    receive(2, withoutRequests(2, 1));
+    core.receive(PEER, new PeerMessage.Sync(2, 1, 1, List.of()).encode(), MILLIS);
+    core.look(2 * MILLIS);
+    assertThat(journal.read().events()).hasSize(3); // one that it has may be in the way
+  }
+
+  private Event withoutRequests(int creator, long birthRound, Event.Parent... parents) {
+    Event.Body body =
+        new Event.Body(new ReplicaId(creator), birthRound, NOW, 7, List.of(parents), List.of());
+    return Event.sign(body, CLUSTER, keys.get(creator));
+  }
+
+  @Test
+  void one_who_was_silent_speaks_in_a_round_to_which_one_who_tells_the_truth_has_come() {
+    journal.replace(
+        new JournalHead(Optional.empty(), Optional.empty(), 1, List.of()).encode(), List.of());
+    core = open();
+    List<Event> last = List.of();
+    for (int i = 0; core.isSilent(); i++) {
+      last = generation(i, last, 1, 2, 3);
+      last.forEach(event -> receive(event.creator().number(), event));
+    }
+    int events = journal.read().events().size();
+    core.submit(new byte[3], () -> {});
+    core.look(MILLIS);
+    assertThat(journal.read().events()).hasSize(events);
+
+    List<Event> next = generation(999, last, 1, 2);
+    receive(1, next.getFirst());
+    core.look(2 * MILLIS);
+    assertThat(journal.read().events()).hasSize(events + 1);
+    receive(2, next.getLast());
+    core.look(3 * MILLIS);
+    assertThat(journal.read().events()).hasSize(events + 3);
   }
 
   @Test
