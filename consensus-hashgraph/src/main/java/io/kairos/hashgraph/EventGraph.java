@@ -539,7 +539,7 @@ final class EventGraph {
    * Of each creator some backed events, which are ever older: any other replica knows one of them,
    * unless it is far behind.
    */
-  Set<EventHash> everOlder() {
+  Set<EventHash> sampledByAge() {
     Set<EventHash> hashes = new LinkedHashSet<>();
     for (Creator creator : creators) {
       int last = creator.events.size() - 1;

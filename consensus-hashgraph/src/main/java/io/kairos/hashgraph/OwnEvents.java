@@ -112,7 +112,7 @@ final class OwnEvents {
    * @param isAwaited true when events of others wait, which may be those of a later round
    */
   Optional<Event> create(long nanos, boolean isAwaited) {
-    if (!mayCreate()) {
+    if (!(hasWork() || isAwaited) || !mayCreate()) {
       return Optional.empty();
     }
     Event last = memory.last();
@@ -127,7 +127,7 @@ final class OwnEvents {
         chain.events() < EVENTS_BEFORE_STALL
             ? !fresh.isEmpty() || !queue.isEmpty()
             : isEnoughInStall(fresh, !ahead.isEmpty(), nanos >= stalledUntil(chain));
-    boolean isOfUse = hasWork() || (isAwaited && !ahead.isEmpty());
+    boolean isOfUse = hasWork() || !ahead.isEmpty();
     if (!isOfUse || !(isBehind || (isEnough && nanos >= nextNanos))) {
       return Optional.empty();
     }
@@ -185,6 +185,7 @@ final class OwnEvents {
     return !rounds.isSilent() && !isAlone && !isCutOff && !isFull();
   }
 
+  /** How many others have come to a round. */
   private long peersAt(long round) {
     return config.cluster().replicas().stream()
         .filter(each -> !each.equals(config.self()) && peers.of(each) >= round)

@@ -54,7 +54,7 @@ final class Reconciliation {
   List<EventHash> names(ReplicaId to, int most) {
     LinkedHashSet<EventHash> held = heldBy.get(to.number());
     held.removeIf(hash -> !graph.has(hash));
-    LinkedHashSet<EventHash> names = new LinkedHashSet<>(graph.everOlder());
+    LinkedHashSet<EventHash> names = new LinkedHashSet<>(graph.sampledByAge());
     held.reversed().stream().limit(most).forEach(names::add);
     names.addAll(graph.tips().reversed());
     return names.stream().limit(most).toList();
