@@ -55,6 +55,7 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
 
   private final Path directory;
   private final List<ReplicaAddress> addresses;
+  private final RatisConfig.Limits limits;
   private final Function<ReplicaId, Optional<TlsFiles>> tls;
   private final TreeMap<ReplicaId, Running> running = new TreeMap<>();
   private final List<Throwable> broken = new CopyOnWriteArrayList<>();
@@ -62,13 +63,18 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
   private record Running(RatisLog log, Step resending) {}
 
   RatisReplicas(Path directory, int count) {
-    this(directory, count, _ -> Optional.empty());
+    this(directory, count, LIMITS, _ -> Optional.empty());
   }
 
-  RatisReplicas(Path directory, int count, Function<ReplicaId, Optional<TlsFiles>> tls) {
+  RatisReplicas(
+      Path directory,
+      int count,
+      RatisConfig.Limits limits,
+      Function<ReplicaId, Optional<TlsFiles>> tls) {
     // Relative, as replica.data-dir is by default.
     this.directory = Path.of("").toAbsolutePath().relativize(directory);
     this.addresses = freeAddresses(count);
+    this.limits = limits;
     this.tls = tls;
   }
 
@@ -88,7 +94,7 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
         directory.resolve("replica-" + id.number()),
         tls.apply(id),
         OrderedExecution.Config.DEFAULT,
-        LIMITS);
+        limits);
   }
 
   @Override

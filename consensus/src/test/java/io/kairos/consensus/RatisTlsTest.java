@@ -32,7 +32,11 @@ class RatisTlsTest {
       new RecordingMachine(), new RecordingMachine(), new RecordingMachine()
     };
     try (RatisReplicas replicas =
-        new RatisReplicas(directory, 3, id -> Optional.of(id.number() == 2 ? stranger : trusted))) {
+        new RatisReplicas(
+            directory,
+            3,
+            RatisReplicas.LIMITS,
+            id -> Optional.of(id.number() == 2 ? stranger : trusted))) {
       ReplicatedLog[] logs = new ReplicatedLog[3];
       for (int i = 0; i < 3; i++) {
         logs[i] = replicas.open(new ReplicaId(i), machines[i]);
