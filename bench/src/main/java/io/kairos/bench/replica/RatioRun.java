@@ -24,9 +24,6 @@ import java.util.List;
  * heartbeats, or ticks.
  */
 final class RatioRun {
-  /** Clients of each replica. */
-  private static final int CLIENTS = 64;
-
   /** Entries of the cron's table, each due once a minute. */
   private static final int ENTRIES = 1_000;
 
@@ -40,10 +37,11 @@ final class RatioRun {
   /**
    * The load of a run.
    *
+   * @param clients of each replica, each with one request under way
    * @param warmup how long each cluster is loaded before the first pair, lead-ins apart
    * @param measured length of each measured part, two of a pair
    */
-  record Settings(int pairs, Duration tick, Duration warmup, Duration measured) {}
+  record Settings(int clients, int pairs, Duration tick, Duration warmup, Duration measured) {}
 
   /** One cluster of the comparison. */
   record Side(String name, int replicas, Kind kind, Log log) {}
@@ -142,7 +140,7 @@ final class RatioRun {
         new FigureList()
             .row("ordered requests")
             .note(sides.note)
-            .count("clients", "clients of each replica", CLIENTS)
+            .count("clients", "clients of each replica", settings.clients())
             .count("entries", "entries of a cron", ENTRIES)
             .lines("pairs", pairs.stream().map(Pair::columns).toList());
     spread.report("ratio", "ratio", figures);
@@ -161,6 +159,6 @@ final class RatioRun {
 
   private TrialReport slice(BenchReplicas cluster, Duration length)
       throws SQLException, InterruptedException {
-    return new TrialRunner(new RequestTrial(cluster, CLIENTS, length), progress).run();
+    return new TrialRunner(new RequestTrial(cluster, settings.clients(), length), progress).run();
   }
 }

@@ -79,6 +79,13 @@ public final class ReplicaBenchCommand extends BenchCommand {
   @Nullable Duration tick;
 
   @Option(
+      names = "--clients",
+      defaultValue = "64",
+      description =
+          "Of the ratio: clients of each replica, each with one request under way (default 64).")
+  int clients;
+
+  @Option(
       names = "--pairs",
       defaultValue = "7",
       description = "Of the ratio: pairs of measured parts.")
@@ -110,6 +117,7 @@ public final class ReplicaBenchCommand extends BenchCommand {
         wipe == null || wipe <= EntryBook.MOST_ENTRIES,
         "--wipe must be at most " + EntryBook.MOST_ENTRIES);
     requirePositive("--restart", restart);
+    requirePositive("--clients", clients);
     requirePositive("--pairs", pairs);
     requirePositive("--times", times);
     try (WorkFolder folder = place.folder()) {
@@ -142,7 +150,7 @@ public final class ReplicaBenchCommand extends BenchCommand {
       int kills = requireNonNullElse(restart, KILLS_OF_ALL);
       exitCode = Math.max(exitCode, show("restart", new RestartRun(folder, progress).run(kills)));
     }
-    RatioRun.Settings settings = new RatioRun.Settings(pairs, tick(TICK), warmup, measure);
+    RatioRun.Settings settings = new RatioRun.Settings(clients, pairs, tick(TICK), warmup, measure);
     if (liars || all) {
       exitCode = Math.max(exitCode, show("liars", ratio(folder, settings, RatioRun.Sides.LIARS)));
     }
