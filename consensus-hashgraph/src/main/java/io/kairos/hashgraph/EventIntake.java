@@ -209,17 +209,16 @@ final class EventIntake {
   }
 
   /**
-   * True when rounds are decided by an event of another one, which no own event stands on: this
-   * replica can make none. One who forked is named by nobody who knows it, so that others may never
-   * accept its event.
+   * True when rounds are decided by an event of another one, which no own event stands on. One who
+   * forked is named by nobody who knows it, so that others may never accept its event.
    */
   private boolean mayDecide(Event event) {
-    return !own.mayCreate() && !graph.isForker(event.creator());
+    return own.isFollowing() && !graph.isForker(event.creator());
   }
 
-  /** Has events decided that are here, if this replica can make no event. */
+  /** Has events decided that are here, if this replica follows others. */
   void look() {
-    if (own.mayCreate()) {
+    if (!own.isFollowing()) {
       return;
     }
     for (Event head : graph.heads()) {

@@ -139,7 +139,7 @@ public final class HashgraphCore {
     head.flatMap(JournalHead::last).ifPresent(bytes -> memory.last(decode(bytes)));
     for (byte[] bytes : kept.events()) {
       Event event = decode(bytes);
-      if (event.creator().equals(config.self()) && memory.isAfterLast(event, isSilent())) {
+      if (event.creator().equals(config.self()) && memory.isAfterLast(event, rounds.isSilent())) {
         memory.last(event); // also when it has to wait
       }
       intake.take(event);
@@ -182,7 +182,7 @@ public final class HashgraphCore {
     return counts.of(of);
   }
 
-  /** The first undecided round of another replica, as it says; 0 before it has said anything. */
+  /** The first undecided round of another replica, as far as is known; 0 before anything is. */
   long round(ReplicaId of) {
     return of.equals(config.self()) ? round() : peers.of(of);
   }
@@ -194,7 +194,7 @@ public final class HashgraphCore {
 
   /** True while this replica makes no events, because it has forgotten those that it made. */
   public boolean isSilent() {
-    return rounds.isSilent();
+    return rounds.isSilent() || own.isAlone();
   }
 
   /** True when something is to be decided, so that time must not pass unused. */
@@ -230,7 +230,7 @@ public final class HashgraphCore {
 
   /** Does what is due; to be called a few times within each pause of the configuration. */
   public void look(long nanos) {
-    own.create(nanos, intake.waiting() > 0).ifPresent(this::publish);
+    own.create(nanos).ifPresent(this::publish);
     intake.look();
     sync.look(hasWork() || intake.waiting() > 0 || isSilent(), nanos);
   }

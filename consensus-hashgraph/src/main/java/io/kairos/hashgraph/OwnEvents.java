@@ -106,13 +106,15 @@ final class OwnEvents {
   /**
    * Makes an event, if it is time; it has to be accepted, and forced, before it is sent.
    *
-   * <p>At once, when it brings together new ones of so many who have decided the round that one at
-   * least tells the truth: that one has made an event that decides it, and a bounded number before.
+   * <p>At once, when f+1 others are ahead and have new events: one of them tells the truth, so that
+   * these decide the round. Only events of the last two rounds count: there are few of these, so
+   * they do not fill the round.
    *
-   * @param isAwaited true when events of others wait, which may be those of a later round
+   * <p>One event of one who is ahead is of use also when there are no requests here: who has lost
+   * its memory may wait for others to come to its round.
    */
-  Optional<Event> create(long nanos, boolean isAwaited) {
-    if (!(hasWork() || isAwaited) || !mayCreate()) {
+  Optional<Event> create(long nanos) {
+    if (!mayCreate()) {
       return Optional.empty();
     }
     Event last = memory.last();
@@ -163,29 +165,40 @@ final class OwnEvents {
     return Optional.of(event);
   }
 
+  private boolean mayCreate() {
+    return !isFollowing() && !isAlone();
+  }
+
   /**
-   * False while this replica can make no event: it has forgotten those that it made, the last one
-   * is not accepted although the journal was read, or the round has no room for another one.
-   *
-   * <p>One who is silent no more has decided by events of others, which may be a liar's that nobody
-   * else accepts. It speaks in a round to which one at least has come who tells the truth.
+   * True while rounds are decided by events of others, as this replica can make none: it has
+   * forgotten those that it made, the last one is not accepted although the journal was read, or
+   * the round has no room for another one.
    */
-  boolean mayCreate() {
+  boolean isFollowing() {
     Event last = memory.last();
     boolean isCutOff =
         !memory.isReplaying()
             && last != null
             && last.birthRound() >= rounds.ancientBelow()
             && !graph.has(last.hash());
-    boolean isNew = last == null || last.birthRound() < rounds.ancientBelow();
-    boolean isAlone =
-        isNew
-            && memory.silence().isOfOneWhoForgot()
-            && peersAt(rounds.round()) <= config.cluster().mayFail();
-    return !rounds.isSilent() && !isAlone && !isCutOff && !isFull();
+    return rounds.isSilent() || isCutOff || isFull();
   }
 
-  /** How many others have come to a round. */
+  /**
+   * True while one who once forgot what it made, and whose last event is ancient, has company of no
+   * one of whom it is sure to tell the truth. It may have come to its round by a liar's event that
+   * nobody else accepts. So it neither speaks nor follows anybody further until f+1 others are
+   * there: they get there without it.
+   */
+  boolean isAlone() {
+    Event last = memory.last();
+    boolean hasSpoken = last != null && last.birthRound() >= rounds.ancientBelow();
+    return !hasSpoken
+        && memory.silence().hasEverForgotten()
+        && peersAt(rounds.round()) <= config.cluster().mayFail();
+  }
+
+  /** How many others are known to have come to a round. */
   private long peersAt(long round) {
     return config.cluster().replicas().stream()
         .filter(each -> !each.equals(config.self()) && peers.of(each) >= round)

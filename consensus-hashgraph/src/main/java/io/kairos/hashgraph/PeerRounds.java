@@ -2,7 +2,11 @@ package io.kairos.hashgraph;
 
 import io.kairos.domain.replica.ReplicaId;
 
-/** The first undecided round of each other replica; 0 before it has said anything. */
+/**
+ * The first undecided round of each other replica; 0 before anything is known. What it has said
+ * last is true of one who tells the truth, and falls when it has lost its memory; to what its
+ * events show it has come at least once.
+ */
 final class PeerRounds {
   private final long[] said;
   private final long[] shown;
@@ -26,6 +30,7 @@ final class PeerRounds {
     return said[peer.number()];
   }
 
+  /** The latest to which it is known to have come, by either. */
   long of(ReplicaId peer) {
     return Math.max(said[peer.number()], shown[peer.number()]);
   }

@@ -25,9 +25,9 @@ final class Silence {
     return until;
   }
 
-  /** True for one who has ever forgotten what it made. */
-  boolean isOfOneWhoForgot() {
-    return until > 0;
+  /** True for one who has ever forgotten what it made, also long after that. */
+  boolean hasEverForgotten() {
+    return until != NONE;
   }
 
   boolean isSilentAt(long ancientBelow) {

@@ -298,11 +298,15 @@ class IntakeTest {
 
   /** The next events of some of the others, each of which builds on these. */
   private List<Event> generation(int number, List<Event> last, int... creators) {
+    return generation(core.round(), number, last, creators);
+  }
+
+  private List<Event> generation(long born, int number, List<Event> last, int... creators) {
     return IntStream.of(creators)
         .mapToObj(by ->
             event(
                 by,
-                core.round(),
+                born,
                 NOW.plusSeconds(9 + number),
                 last.stream()
                     .sorted(Comparator.comparing(each -> each.creator().number() != by))
@@ -398,23 +402,45 @@ class IntakeTest {
     journal.replace(
         new JournalHead(Optional.empty(), Optional.empty(), 1, List.of()).encode(), List.of());
     core = open();
-    List<Event> last = List.of();
-    for (int i = 0; core.isSilent(); i++) {
-      last = generation(i, last, 1, 2, 3);
-      last.forEach(event -> receive(event.creator().number(), event));
-    }
-    int events = journal.read().events().size();
+    List<Event> last = receiveGenerations(120, 1, List.of());
+    long round = core.round();
+    assertThat(round).isLessThan(35); // it follows nobody any more
+    assertThat(core.isSilent()).isTrue();
+    assertThat(open().round()).isEqualTo(round);
+
     core.submit(new byte[3], () -> {});
     core.look(MILLIS);
-    assertThat(journal.read().events()).hasSize(events);
-
-    List<Event> next = generation(999, last, 1, 2);
-    receive(1, next.getFirst());
+    receive(1, generation(120, last, 1).getFirst());
     core.look(2 * MILLIS);
-    assertThat(journal.read().events()).hasSize(events + 1);
-    receive(2, next.getLast());
+    assertThat(core.round()).isEqualTo(round);
+    receive(2, generation(120, last, 2).getFirst());
+    assertThat(core.isSilent()).isFalse();
+    assertThat(core.round()).isEqualTo(round);
     core.look(3 * MILLIS);
-    assertThat(journal.read().events()).hasSize(events + 3);
+    assertThat(core.round()).isGreaterThan(round); // decided by an own event
+  }
+
+  @Test
+  void a_restart_of_one_who_was_silent_decides_no_round_anew() {
+    journal.replace(
+        new JournalHead(Optional.empty(), Optional.empty(), 1, List.of()).encode(), List.of());
+    core = open();
+    List<Event> last = receiveGenerations(120, 1, List.of());
+    receiveGenerations(20, 0, last);
+    assertThat(core.isSilent()).isFalse();
+
+    assertThat(open().round()).isEqualTo(core.round());
+  }
+
+  /** Events of all others, born so many rounds before this replica's; returns the last ones. */
+  private List<Event> receiveGenerations(int count, int before, List<Event> first) {
+    List<Event> last = first;
+    for (int i = 0; i < count; i++) {
+      long born = Math.max(1, core.round() - before);
+      last = generation(born, i + (first.isEmpty() ? 0 : 1_000), last, 1, 2, 3);
+      last.forEach(event -> receive(event.creator().number(), event));
+    }
+    return last;
   }
 
   @Test
