@@ -192,7 +192,10 @@ public final class HashgraphCore {
     return graph.forkers();
   }
 
-  /** True while this replica makes no events, because it has forgotten those that it made. */
+  /**
+   * True while this replica makes no events, because it once forgot those that it made: until they
+   * are ancient, and until others have come to its round.
+   */
   public boolean isSilent() {
     return rounds.isSilent() || own.isAlone();
   }

@@ -50,7 +50,7 @@ public final class HashgraphProvider implements ReplicatedLogProvider {
   static Optional<String> obstacle(HashgraphConfig config, HashgraphStatus status) {
     if (status.isSilent()) {
       return Optional.of(
-          "this replica has lost its journal and says nothing until all that it has forgotten is ancient: call another replica meanwhile");
+          "this replica once lost its journal; it says nothing until all that it has forgotten is ancient and others have come to its round: call another replica meanwhile");
     }
     long together =
         status.peers().stream().filter(peer -> isConnected(config.self(), peer)).count();

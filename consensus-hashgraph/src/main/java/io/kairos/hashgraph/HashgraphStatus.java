@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param round the first undecided round
  * @param agreed the time of the last request; 1970 before the first
- * @param isSilent while this replica makes no events, because it has forgotten those that it made
+ * @param isSilent while this replica makes no events, because it once forgot those that it made
  * @param forkers the replicas that are known to have made two events in one place
  * @param peers by number, this one included
  * @param stopped why this replica does nothing any more; empty while it runs

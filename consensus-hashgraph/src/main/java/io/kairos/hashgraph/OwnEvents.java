@@ -106,12 +106,12 @@ final class OwnEvents {
   /**
    * Makes an event, if it is time; it has to be accepted, and forced, before it is sent.
    *
-   * <p>At once, when f+1 others are ahead and have new events: one of them tells the truth, so that
-   * these decide the round. Only events of the last two rounds count: there are few of these, so
-   * they do not fill the round.
+   * <p>At once, when f+1 others are ahead and have new events: one of them tells the truth, and the
+   * event that decides the round there is among these, or comes next. Only events of the last two
+   * rounds count: pauses keep these few, so that they do not fill the round.
    *
-   * <p>One event of one who is ahead is of use also when there are no requests here: who has lost
-   * its memory may wait for others to come to its round.
+   * <p>Without requests here an event is made only if one who is ahead has a new one. A replica may
+   * wait for this one to come to its round, see {@link #isAlone}.
    */
   Optional<Event> create(long nanos) {
     if (!mayCreate()) {
@@ -185,15 +185,19 @@ final class OwnEvents {
   }
 
   /**
-   * True while one who once forgot what it made, and whose last event is ancient, has company of no
-   * one of whom it is sure to tell the truth. It may have come to its round by a liar's event that
-   * nobody else accepts. So it neither speaks nor follows anybody further until f+1 others are
-   * there: they get there without it.
+   * True while fewer than f+1 others are known to have come to the round of one who once forgot
+   * what it made, so that perhaps nobody has who tells the truth: a liar's event that no one else
+   * accepts may have brought it there while it was silent. It makes no event and follows nobody
+   * further. The others come there without it, as it does not count yet.
+   *
+   * <p>Once it has made an event that is not ancient, this is over. A snapshot can make all its
+   * events ancient, and it waits again, as it cannot tell this from the end of a silence. The own
+   * event by which one who tells the truth has decided that round brings f+1 there.
    */
   boolean isAlone() {
     Event last = memory.last();
-    boolean hasSpoken = last != null && last.birthRound() >= rounds.ancientBelow();
-    return !hasSpoken
+    boolean isHeard = last != null && last.birthRound() >= rounds.ancientBelow();
+    return !isHeard
         && memory.silence().hasEverForgotten()
         && peersAt(rounds.round()) <= config.cluster().mayFail();
   }

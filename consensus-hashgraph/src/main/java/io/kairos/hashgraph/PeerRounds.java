@@ -3,9 +3,9 @@ package io.kairos.hashgraph;
 import io.kairos.domain.replica.ReplicaId;
 
 /**
- * The first undecided round of each other replica; 0 before anything is known. What it has said
- * last is true of one who tells the truth, and falls when it has lost its memory; to what its
- * events show it has come at least once.
+ * The first undecided round of each other replica; 0 before anything is known. What a replica has
+ * said last is where it is now, and falls when it has lost its memory. Its events show where it has
+ * been at least.
  */
 final class PeerRounds {
   private final long[] said;

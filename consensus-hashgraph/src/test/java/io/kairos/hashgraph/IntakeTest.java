@@ -404,7 +404,7 @@ class IntakeTest {
     core = open();
     List<Event> last = receiveGenerations(120, 1, List.of());
     long round = core.round();
-    assertThat(round).isLessThan(35); // it follows nobody any more
+    assertThat(round).isLessThan(35); // once round 1 was ancient it followed nobody
     assertThat(core.isSilent()).isTrue();
     assertThat(open().round()).isEqualTo(round);
 

@@ -50,18 +50,22 @@ final class RatioRun {
    * What is compared.
    *
    * @param base what the other is divided by
+   * @param clients of each replica, unless said otherwise: so many that neither side has time to
+   *     spare
    */
-  record Sides(Side base, Side other, double least, String note) {
+  record Sides(Side base, Side other, int clients, double least, String note) {
     static final Sides CRON =
         new Sides(
             new Side("bare", 3, Kind.BARE, Log.RATIS),
             new Side("cron", 3, Kind.CRON, Log.RATIS),
+            64,
             0.9,
             "cron attached / bare counter, at least 0.9, aim 0.95");
     static final Sides LIARS =
         new Sides(
             new Side("ratis", 3, Kind.BARE, Log.RATIS),
             new Side("hashgraph", 4, Kind.BARE, Log.HASHGRAPH),
+            512,
             0.5,
             "four replicas of the hashgraph / three of Ratis, at least 0.5, aim 1");
   }

@@ -80,10 +80,9 @@ public final class ReplicaBenchCommand extends BenchCommand {
 
   @Option(
       names = "--clients",
-      defaultValue = "64",
       description =
-          "Of the ratio: clients of each replica, each with one request under way (default 64).")
-  int clients;
+          "Of the ratio: clients of each replica, each with one request under way (default 64; with --liars 512).")
+  @Nullable Integer clients;
 
   @Option(
       names = "--pairs",
@@ -150,18 +149,20 @@ public final class ReplicaBenchCommand extends BenchCommand {
       int kills = requireNonNullElse(restart, KILLS_OF_ALL);
       exitCode = Math.max(exitCode, show("restart", new RestartRun(folder, progress).run(kills)));
     }
-    RatioRun.Settings settings = new RatioRun.Settings(clients, pairs, tick(TICK), warmup, measure);
     if (liars || all) {
-      exitCode = Math.max(exitCode, show("liars", ratio(folder, settings, RatioRun.Sides.LIARS)));
+      exitCode = Math.max(exitCode, show("liars", ratio(folder, RatioRun.Sides.LIARS)));
     }
     if (all || (leaderKill == null && wipe == null && pace == null && restart == null && !liars)) {
-      exitCode = Math.max(exitCode, show("ratio", ratio(folder, settings, RatioRun.Sides.CRON)));
+      exitCode = Math.max(exitCode, show("ratio", ratio(folder, RatioRun.Sides.CRON)));
     }
     return exitCode;
   }
 
-  private TrialReport ratio(WorkFolder folder, RatioRun.Settings settings, RatioRun.Sides sides)
+  private TrialReport ratio(WorkFolder folder, RatioRun.Sides sides)
       throws SQLException, InterruptedException {
+    RatioRun.Settings settings =
+        new RatioRun.Settings(
+            requireNonNullElse(clients, sides.clients()), pairs, tick(TICK), warmup, measure);
     return RatioRun.run(folder, progress, settings, sides);
   }
 
