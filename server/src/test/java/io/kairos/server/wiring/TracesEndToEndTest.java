@@ -212,7 +212,8 @@ class TracesEndToEndTest {
               .payload("a")
               .traceparent("00-" + unrecorded + "-" + CALLER + "-00")
               .build());
-      assertThat(performed.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
+      // Longer than a lease, as the answer that hands a task out is lost when the machine stalls.
+      assertThat(performed.poll(90, TimeUnit.SECONDS)).isEqualTo("a");
       String recorded = "99992222333344445555666677778888";
       plain.schedule(
           TaskRequest.to("quiet")
@@ -293,6 +294,7 @@ class TracesEndToEndTest {
     Received takeIn = only(spans, "take in");
     Received fire = only(spans, "fire");
     assertThat(List.of(takeIn.parent(), fire.parent())).containsOnly(CALLER);
-    assertThat(begin(fire)).isAfterOrEqualTo(end(takeIn));
+    // A span of taking in ends after the transaction from which on the message may be fired.
+    assertThat(begin(fire)).isAfterOrEqualTo(begin(takeIn));
   }
 }
