@@ -175,12 +175,8 @@ final class OwnEvents {
    * the round has no room for another one.
    */
   boolean isFollowing() {
-    Event last = memory.last();
-    boolean isCutOff =
-        !memory.isReplaying()
-            && last != null
-            && last.birthRound() >= rounds.ancientBelow()
-            && !graph.has(last.hash());
+    Event recent = recent();
+    boolean isCutOff = !memory.isReplaying() && recent != null && !graph.has(recent.hash());
     return rounds.isSilent() || isCutOff || isFull();
   }
 
@@ -195,11 +191,15 @@ final class OwnEvents {
    * event by which one who tells the truth has decided that round brings f+1 there.
    */
   boolean isAlone() {
-    Event last = memory.last();
-    boolean isHeard = last != null && last.birthRound() >= rounds.ancientBelow();
-    return !isHeard
+    return recent() == null
         && memory.silence().hasEverForgotten()
         && peersAt(rounds.round()) <= config.cluster().mayFail();
+  }
+
+  /** The last own event; null when it is ancient, or there is none. */
+  private @Nullable Event recent() {
+    Event last = memory.last();
+    return last == null || last.birthRound() < rounds.ancientBelow() ? null : last;
   }
 
   /** How many others are known to have come to a round. */

@@ -316,11 +316,18 @@ class IntakeTest {
   }
 
   private void receiveGenerations(int count) {
-    List<Event> last = List.of();
+    receiveGenerations(count, 0, List.of());
+  }
+
+  /** Events of all others, born so many rounds before this replica's; returns the last ones. */
+  private List<Event> receiveGenerations(int count, int before, List<Event> first) {
+    int number = first.isEmpty() ? 0 : 1_000; // so that they are later than the first ones
+    List<Event> last = first;
     for (int i = 0; i < count; i++) {
-      last = generation(i, last, 1, 2, 3);
+      last = generation(Math.max(1, core.round() - before), number + i, last, 1, 2, 3);
       last.forEach(event -> receive(event.creator().number(), event));
     }
+    return last;
   }
 
   @Test
@@ -397,12 +404,17 @@ class IntakeTest {
     return Event.sign(body, CLUSTER, keys.get(creator));
   }
 
-  @Test
-  void one_who_was_silent_speaks_in_a_round_to_which_one_who_tells_the_truth_has_come() {
+  /** Has a replica that lost its memory follow the others, who never show that they are with it. */
+  private List<Event> receiveUntilItWasSilent() {
     journal.replace(
         new JournalHead(Optional.empty(), Optional.empty(), 1, List.of()).encode(), List.of());
     core = open();
-    List<Event> last = receiveGenerations(120, 1, List.of());
+    return receiveGenerations(120, 1, List.of());
+  }
+
+  @Test
+  void one_who_was_silent_speaks_in_a_round_to_which_one_who_tells_the_truth_has_come() {
+    List<Event> last = receiveUntilItWasSilent();
     long round = core.round();
     assertThat(round).isLessThan(35); // once round 1 was ancient it followed nobody
     assertThat(core.isSilent()).isTrue();
@@ -422,25 +434,11 @@ class IntakeTest {
 
   @Test
   void a_restart_of_one_who_was_silent_decides_no_round_anew() {
-    journal.replace(
-        new JournalHead(Optional.empty(), Optional.empty(), 1, List.of()).encode(), List.of());
-    core = open();
-    List<Event> last = receiveGenerations(120, 1, List.of());
+    List<Event> last = receiveUntilItWasSilent();
     receiveGenerations(20, 0, last);
     assertThat(core.isSilent()).isFalse();
 
     assertThat(open().round()).isEqualTo(core.round());
-  }
-
-  /** Events of all others, born so many rounds before this replica's; returns the last ones. */
-  private List<Event> receiveGenerations(int count, int before, List<Event> first) {
-    List<Event> last = first;
-    for (int i = 0; i < count; i++) {
-      long born = Math.max(1, core.round() - before);
-      last = generation(born, i + (first.isEmpty() ? 0 : 1_000), last, 1, 2, 3);
-      last.forEach(event -> receive(event.creator().number(), event));
-    }
-    return last;
   }
 
   @Test
