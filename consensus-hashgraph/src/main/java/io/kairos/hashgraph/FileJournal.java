@@ -37,6 +37,10 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   private static final byte EVENT = 3;
   private static final byte FORCED = 4;
   private static final int HEAD_BYTES = 2 * Integer.BYTES + 1;
+
+  /** A snapshot is written in parts, because a channel copies what it is given. */
+  private static final int PART_BYTES = 1 << 16;
+
   private static final int SALT_BYTES = 16;
   private static final int MARK_BYTES = Long.BYTES + SALT_BYTES;
   private static final ValueLayout.OfInt INT =
@@ -52,12 +56,13 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Entry(byte kind, byte[] bytes) {}
 
-  private FileJournal(Path file, byte[] owner, RandomGenerator salts) throws IOException {
+  private FileJournal(Path file, byte[] owner, Optional<byte[]> head, RandomGenerator salts)
+      throws IOException {
     this.file = file;
     this.owner = owner;
     this.salts = salts;
     if (!Files.exists(file)) {
-      write(Optional.empty(), List.of());
+      write(head, List.of());
     }
     this.channel = open();
   }
@@ -65,19 +70,38 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   /**
    * Opens the journal of a replica, or makes an empty one.
    *
+   * @param hasForgotten true for a replica that has perhaps taken part before: an empty journal
+   *     says so from then on, also when the start fails after this
    * @param salts where a secret of the file comes from, of which no other replica may know
    * @throws IllegalStateException if the file is of another replica or cluster
    * @throws UncheckedIOException if the file cannot be used
    */
-  public static FileJournal open(Path file, HashgraphConfig config, RandomGenerator salts) {
+  public static FileJournal open(
+      Path file, HashgraphConfig config, boolean hasForgotten, RandomGenerator salts) {
     String owner =
         "kairos hashgraph journal %d of replica %d of %d of %s"
             .formatted(
                 VERSION, config.self().number(), config.cluster().size(), config.clusterName());
+    Optional<byte[]> head = Optional.of(JournalHead.forgotten().encode()).filter(_ -> hasForgotten);
     try {
-      return new FileJournal(file, owner.getBytes(StandardCharsets.UTF_8), salts);
+      FileJournal journal =
+          new FileJournal(file, owner.getBytes(StandardCharsets.UTF_8), head, salts);
+      try {
+        head.ifPresent(journal::beginIfEmpty);
+        return journal;
+      } catch (RuntimeException e) {
+        journal.close();
+        throw e;
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private void beginIfEmpty(byte[] head) {
+    Kept kept = read();
+    if (kept.head().isEmpty() && kept.events().isEmpty()) {
+      replace(head, List.of());
     }
   }
 
@@ -182,16 +206,21 @@ public final class FileJournal implements EventJournal, AutoCloseable {
   }
 
   private static void write(FileChannel to, byte kind, byte[] bytes) throws IOException {
-    ByteBuffer record =
-        ByteBuffer.allocate(HEAD_BYTES + bytes.length)
+    ByteBuffer part =
+        ByteBuffer.allocate(Math.min(PART_BYTES, HEAD_BYTES + bytes.length))
             .putInt(bytes.length)
             .putInt(sum(kind, bytes))
-            .put(kind)
-            .put(bytes)
-            .flip();
-    while (record.hasRemaining()) {
-      to.write(record);
-    }
+            .put(kind);
+    int written = 0;
+    do {
+      int more = Math.min(part.remaining(), bytes.length - written);
+      part.put(bytes, written, more).flip();
+      written += more;
+      while (part.hasRemaining()) {
+        to.write(part);
+      }
+      part.clear();
+    } while (written < bytes.length);
   }
 
   @Override

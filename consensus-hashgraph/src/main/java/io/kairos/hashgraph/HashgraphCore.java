@@ -112,18 +112,11 @@ public final class HashgraphCore {
 
   /**
    * Starts a replica with what its journal kept; with an empty one at the beginning of the cluster.
+   * The journal of one that has forgotten what it made begins with {@link JournalHead#forgotten}.
    */
   public static HashgraphCore open(HashgraphConfig config, Ports ports) {
     HashgraphCore core = new HashgraphCore(config, ports);
     core.replay(ports.journal().read());
-    return core;
-  }
-
-  /** Starts a replica that has taken part before and has lost its journal, or perhaps has. */
-  public static HashgraphCore openWithoutMemory(HashgraphConfig config, Ports ports) {
-    HashgraphCore core = new HashgraphCore(config, ports);
-    core.memory.silence(Silence.unknown());
-    core.rounds.remember();
     return core;
   }
 

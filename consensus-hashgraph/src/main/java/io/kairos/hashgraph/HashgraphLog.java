@@ -53,32 +53,22 @@ public class HashgraphLog extends SubmittingLog {
       RandomGenerator random,
       Watcher watcher) {}
 
-  /**
-   * Starts a replica; called on its thread, or before that runs.
-   *
-   * @param hasMemory false for a replica that has taken part before and has lost its journal
-   */
+  /** Starts a replica; called on its thread, or before that runs. */
   public static HashgraphLog open(
       HashgraphConfig config,
       StateMachine machine,
       OrderedExecution.Config execution,
       RequestSubmissions.Bounds bounds,
-      Surroundings surroundings,
-      boolean hasMemory) {
+      Surroundings surroundings) {
     return new HashgraphLog(
-        config,
-        new OrderedExecution(machine, execution, config.cluster()),
-        bounds,
-        surroundings,
-        hasMemory);
+        config, new OrderedExecution(machine, execution, config.cluster()), bounds, surroundings);
   }
 
   HashgraphLog(
       HashgraphConfig config,
       OrderedExecution execution,
       RequestSubmissions.Bounds bounds,
-      Surroundings surroundings,
-      boolean hasMemory) {
+      Surroundings surroundings) {
     super(execution, bounds);
     this.config = config;
     this.surroundings = surroundings;
@@ -92,10 +82,7 @@ public class HashgraphLog extends SubmittingLog {
             surroundings.clock(),
             surroundings.nanos(),
             surroundings.random());
-    this.core =
-        hasMemory
-            ? HashgraphCore.open(config, ports)
-            : HashgraphCore.openWithoutMemory(config, ports);
+    this.core = HashgraphCore.open(config, ports);
   }
 
   /** Executes what the core orders. */

@@ -93,9 +93,8 @@ public final class HashgraphReplica extends HashgraphLog {
             "%s is not there, and this replica has had one: put it back, or start this replica with replica.hashgraph.forgotten: true while all others are well"
                 .formatted(file));
       }
-      journal = FileJournal.open(file, config.log(), around.random());
+      journal = FileJournal.open(file, config.log(), config.hasForgotten(), around.random());
       noteJournal(lock);
-      boolean hasMemory = !config.hasForgotten() || !isEmpty(journal.read());
       network = GossipNetwork.bind(config.gossip(), config.log(), config.keys(), around.nanos());
       OwnThread thread = new OwnThread("kairos-log-" + config.log().self().number(), broken);
       replica =
@@ -104,8 +103,7 @@ public final class HashgraphReplica extends HashgraphLog {
               new OrderedExecution(machine, execution, config.log().cluster()),
               bounds,
               around,
-              new Owned(lock, journal, network, thread),
-              hasMemory);
+              new Owned(lock, journal, network, thread));
       network.start(replica::receive);
       return replica;
     } finally {
@@ -132,8 +130,7 @@ public final class HashgraphReplica extends HashgraphLog {
       OrderedExecution execution,
       RequestSubmissions.Bounds bounds,
       ReplicatedLogProvider.Surroundings around,
-      Owned owned,
-      boolean hasMemory) {
+      Owned owned) {
     super(
         config.log(),
         execution,
@@ -146,8 +143,7 @@ public final class HashgraphReplica extends HashgraphLog {
             around.clock(),
             around.nanos(),
             around.random(),
-            Watcher.NOBODY),
-        hasMemory);
+            Watcher.NOBODY));
     this.config = config.log();
     this.owned = owned;
     this.clock = around.nanos();
@@ -172,10 +168,6 @@ public final class HashgraphReplica extends HashgraphLog {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static boolean isEmpty(EventJournal.Kept kept) {
-    return kept.head().isEmpty() && kept.events().isEmpty();
   }
 
   private static FileChannel lock(Path directory) {

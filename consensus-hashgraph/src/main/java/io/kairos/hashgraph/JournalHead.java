@@ -26,6 +26,15 @@ record JournalHead(
     forkers = List.copyOf(forkers);
   }
 
+  /**
+   * The head of the journal of a replica that has taken part before, or perhaps has, and does not
+   * know what it made.
+   */
+  static JournalHead forgotten() {
+    return new JournalHead(
+        Optional.empty(), Optional.empty(), Silence.unknown().until(), List.of());
+  }
+
   byte[] encode() {
     byte[] snapshotBytes = snapshot.orElse(NOTHING);
     byte[] lastBytes = last.orElse(NOTHING);

@@ -17,6 +17,8 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileJournalTest {
   @TempDir Path folder;
@@ -44,7 +46,7 @@ class FileJournalTest {
   }
 
   private FileJournal open() {
-    return FileJournal.open(file, config(1), random);
+    return FileJournal.open(file, config(1), false, random);
   }
 
   private static byte[] event(int number) {
@@ -89,6 +91,44 @@ class FileJournalTest {
       assertThat(journal.read().head()).hasValue(new byte[] {7});
     }
     assertThat(sizes()).containsExactly(2, 4);
+  }
+
+  @Test
+  void a_snapshot_of_many_parts_is_read_again() {
+    byte[] head = new byte[200_000];
+    random.nextBytes(head);
+    try (FileJournal journal = open()) {
+      journal.replace(head, List.of(event(2)));
+    }
+    try (FileJournal journal = open()) {
+      assertThat(journal.read().head()).hasValue(head);
+    }
+    assertThat(sizes()).containsExactly(2);
+  }
+
+  /** What the journal says is all that remains of a start that failed after it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void an_empty_journal_says_that_its_replica_has_forgotten(boolean isThere) {
+    if (isThere) {
+      assertThat(sizes()).isEmpty();
+    }
+    FileJournal.open(file, config(1), true, random).close();
+
+    try (FileJournal journal = open()) {
+      assertThat(journal.read().head()).hasValue(JournalHead.forgotten().encode());
+    }
+  }
+
+  @Test
+  void a_journal_with_events_has_forgotten_nothing() {
+    append(1);
+    FileJournal.open(file, config(1), true, random).close();
+
+    try (FileJournal journal = open()) {
+      assertThat(journal.read().head()).isEmpty();
+    }
+    assertThat(sizes()).containsExactly(1);
   }
 
   @Test
@@ -152,7 +192,7 @@ class FileJournalTest {
   @Test
   void the_journal_of_another_replica_is_refused() {
     append(1);
-    try (FileJournal journal = FileJournal.open(file, config(2), random)) {
+    try (FileJournal journal = FileJournal.open(file, config(2), false, random)) {
       assertThatThrownBy(journal::read)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("is not the journal of this replica");

@@ -9,8 +9,10 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.SubmissionResult;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -158,6 +160,24 @@ class HashgraphReplicaTest {
         .isFalse();
   }
 
+  @Test
+  void a_replica_that_has_forgotten_is_silent_also_after_a_start_that_failed() throws IOException {
+    HashgraphReplicas replicas = start(1 + LIAR);
+    goOn(replicas);
+    ReplicaId id = new ReplicaId(2);
+    replicas.crash(id);
+    replicas.wipe(id);
+    InetSocketAddress place = replicas.places.get(id.number());
+    try (ServerSocket other = new ServerSocket()) {
+      other.bind(new InetSocketAddress(place.getHostString(), place.getPort()));
+      assertThatThrownBy(() -> replicas.open(id, new RecordingMachine()))
+          .isInstanceOf(UncheckedIOException.class);
+    }
+
+    // Nobody says it a second time.
+    assertThat(replicas.open(id, new RecordingMachine()).status().isSilent()).isTrue();
+  }
+
   // Attacks on replica 0.
 
   private static long faults(HashgraphReplicas replicas, @Nullable Integer of, LinkFault fault) {
@@ -289,6 +309,29 @@ class HashgraphReplicaTest {
         .isInstanceOf(IOException.class);
     until(replicas, () -> faults(replicas, null, LinkFault.UNTRUSTED) == 2);
     goOn(replicas);
+  }
+
+  /** A hello, or what comes after it, is noise, in half of the cases of a length that fits. */
+  @Test
+  void noise_after_the_handshake_ends_no_more_than_its_connection() throws IOException {
+    HashgraphReplicas replicas = start(LIAR);
+    SplittableRandom random = new SplittableRandom(3);
+    for (int i = 0; i < 60; i++) {
+      byte[] noise = new byte[random.nextInt(4, 300)];
+      random.nextBytes(noise);
+      if (random.nextBoolean()) {
+        ByteBuffer.wrap(noise).putInt(random.nextInt(2 * noise.length));
+      }
+      try (PeerConnection connection =
+          i % 2 == 0 ? liar(replicas) : secure(replicas, replicas.gossip(LIAR).tls())) {
+        connection.write(noise);
+        connection.flush();
+      }
+    }
+    untilFault(replicas, LIAR, LinkFault.GARBAGE);
+    assertThat(faults(replicas, LIAR, LinkFault.OVERSIZED)).isPositive();
+    assertThat(faults(replicas, null, LinkFault.IMPOSTOR)).isPositive();
+    assertThat(replicas.replica(0).status().stopped()).isEmpty();
   }
 
   @Test

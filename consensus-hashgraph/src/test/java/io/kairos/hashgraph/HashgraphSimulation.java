@@ -135,11 +135,11 @@ final class HashgraphSimulation {
   /** Starts a replica of a liar, which runs what all run. */
   Optional<SimulatedCron> open(SimulatedReplica liar) {
     if (!isCron) {
-      liar.open(new SimulatedMachine(false), EXECUTION, HashgraphLog.Watcher.NOBODY, true);
+      liar.open(new SimulatedMachine(false), EXECUTION, HashgraphLog.Watcher.NOBODY);
       return Optional.empty();
     }
     SimulatedCron cron = new SimulatedCron(cluster, SimulatedCron.Watcher.NOBODY);
-    liar.open(cron, EXECUTION, HashgraphLog.Watcher.NOBODY, true);
+    liar.open(cron, EXECUTION, HashgraphLog.Watcher.NOBODY);
     cron.drive(liar, timeline);
     return Optional.of(cron);
   }
@@ -427,8 +427,7 @@ final class HashgraphSimulation {
               ticksOfRound.clear();
               judge.round(id, round, events);
             }
-          },
-          hasMemory);
+          });
       long now = running().core().round();
       HashgraphJudge.check(
           now <= round,

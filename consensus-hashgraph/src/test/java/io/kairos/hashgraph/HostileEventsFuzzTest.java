@@ -139,11 +139,14 @@ class HostileEventsFuzzTest {
             .seeds(
                 List.of(
                     new PeerMessage.Events(history.subList(0, 2)).encode(),
+                    new PeerMessage.Events(true, history.subList(1, 2)).encode(),
                     new PeerMessage.Sync(3, 1, 1, List.of(decoded(history.getFirst()).hash()))
                         .encode(),
                     new PeerMessage.AskOffers().encode(),
                     new PeerMessage.Offers(
-                            List.of(new PeerMessage.Offer(9, CHECKPOINT.length, DIGEST)))
+                            List.of(
+                                new PeerMessage.Offer(9, CHECKPOINT.length, DIGEST),
+                                new PeerMessage.Offer(5, 1, DIGEST)))
                         .encode(),
                     new PeerMessage.AskPiece(DIGEST, 0).encode(),
                     new PeerMessage.Piece(DIGEST, 0, CHECKPOINT).encode()))

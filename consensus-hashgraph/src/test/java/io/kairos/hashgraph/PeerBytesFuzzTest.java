@@ -80,6 +80,7 @@ class PeerBytesFuzzTest {
             "request-envelope",
             List.of(
                 RequestEnvelope.encode(ClientId.ofVotes(first.creator()), 9, TEXT),
+                RequestEnvelope.encode(ClientId.ofCalls(first.creator(), 9), 9, TEXT),
                 RequestEnvelope.encode(new ClientId(1), 1, new byte[0])),
             bytes ->
                 RequestEnvelope.decode(first.creator(), bytes)
@@ -112,11 +113,13 @@ class PeerBytesFuzzTest {
   private List<byte[]> messages() {
     return List.of(
         new PeerMessage.Events(List.of(first.bytes(), second.bytes())).encode(),
+        new PeerMessage.Events(true, List.of(second.bytes())).encode(),
         new PeerMessage.Sync(3, 1, 1, List.of(first.hash(), second.hash())).encode(),
         new PeerMessage.AskOffers().encode(),
         new PeerMessage.Offers(
                 List.of(
-                    new PeerMessage.Offer(9, snapshot.length, PeerMessage.Offer.digest(snapshot))))
+                    new PeerMessage.Offer(9, snapshot.length, PeerMessage.Offer.digest(snapshot)),
+                    new PeerMessage.Offer(5, 1, PeerMessage.Offer.digest(TEXT))))
             .encode(),
         new PeerMessage.AskPiece(PeerMessage.Offer.digest(snapshot), 0).encode(),
         new PeerMessage.Piece(PeerMessage.Offer.digest(snapshot), 0, snapshot).encode());
@@ -145,7 +148,7 @@ class PeerBytesFuzzTest {
     Path written = folder.resolve("written");
     List<byte[]> seeds = new ArrayList<>();
     List<byte[]> events = List.of(first.bytes(), second.bytes());
-    try (FileJournal journal = FileJournal.open(written, config, new SplittableRandom(1))) {
+    try (FileJournal journal = FileJournal.open(written, config, false, new SplittableRandom(1))) {
       seeds.add(Files.readAllBytes(written));
       append(journal, events);
       seeds.add(Files.readAllBytes(written));
@@ -171,7 +174,7 @@ class PeerBytesFuzzTest {
   private void journal(Path file, byte[] input, List<byte[]> events) throws IOException {
     Files.write(file, input);
     int kept;
-    try (FileJournal journal = FileJournal.open(file, config, new SplittableRandom(1))) {
+    try (FileJournal journal = FileJournal.open(file, config, false, new SplittableRandom(1))) {
       EventJournal.Kept read = journal.read();
       kept = read.events().size();
       require(
@@ -181,7 +184,7 @@ class PeerBytesFuzzTest {
           "is read with what nobody wrote");
       journal.append(TEXT);
     }
-    try (FileJournal journal = FileJournal.open(file, config, new SplittableRandom(1))) {
+    try (FileJournal journal = FileJournal.open(file, config, false, new SplittableRandom(1))) {
       List<byte[]> again = journal.read().events();
       require(
           again.size() == kept + 1 && Arrays.equals(again.getLast(), TEXT),

@@ -53,7 +53,13 @@ final class SimulatedHashgraphs implements ReplicatedLogContract.Replicas {
     SimulatedHashgraphs replicas = new SimulatedHashgraphs(4, seed);
     for (SimulatedReplica replica : replicas.replicas) {
       Path file = folder.resolve("journal-" + replica.id().number());
-      replica.files = () -> FileJournal.open(file, replica.config, new SplittableRandom(seed));
+      replica.files =
+          () ->
+              FileJournal.open(
+                  file,
+                  replica.config,
+                  replicas.wiped.remove(replica.id()),
+                  new SplittableRandom(seed));
       replicas.wipes.put(replica.id(), file);
     }
     return replicas;
@@ -63,11 +69,7 @@ final class SimulatedHashgraphs implements ReplicatedLogContract.Replicas {
   public ReplicatedLog open(ReplicaId id, StateMachine machine) {
     return replicas
         .get(id.number())
-        .open(
-            machine,
-            OrderedExecution.Config.DEFAULT,
-            HashgraphLog.Watcher.NOBODY,
-            !wiped.remove(id));
+        .open(machine, OrderedExecution.Config.DEFAULT, HashgraphLog.Watcher.NOBODY);
   }
 
   @Override
@@ -85,8 +87,8 @@ final class SimulatedHashgraphs implements ReplicatedLogContract.Replicas {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+      wiped.add(id);
     }
-    wiped.add(id);
   }
 
   @Override

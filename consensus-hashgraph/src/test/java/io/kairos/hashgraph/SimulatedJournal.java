@@ -69,8 +69,9 @@ final class SimulatedJournal implements EventJournal {
             each, new ReplicaGroup(ReplicaGroup.LARGEST, ReplicaGroup.Faults.BYZANTINE)));
   }
 
+  /** The directory is lost, and the operator says so. */
   void wipe() {
-    head = Optional.empty();
+    head = Optional.of(JournalHead.forgotten().encode());
     events.clear();
     forced = 0;
   }

@@ -69,10 +69,7 @@ final class SimulatedReplica {
   }
 
   HashgraphLog open(
-      StateMachine machine,
-      OrderedExecution.Config execution,
-      HashgraphLog.Watcher watcher,
-      boolean hasMemory) {
+      StateMachine machine, OrderedExecution.Config execution, HashgraphLog.Watcher watcher) {
     life++;
     opened = files == null ? null : files.get();
     HashgraphLog running =
@@ -89,8 +86,7 @@ final class SimulatedReplica {
                 this::clock,
                 timeline::nowNanos,
                 random,
-                watcher),
-            hasMemory);
+                watcher));
     log = running;
     long phase = random.nextLong(LOOK_NANOS);
     repeat(life, phase, LOOK_NANOS, running::look);

@@ -83,8 +83,7 @@ class StalledRoundTest {
         .open(
             new SimulatedMachine(false),
             OrderedExecution.Config.DEFAULT,
-            HashgraphLog.Watcher.NOBODY,
-            true);
+            HashgraphLog.Watcher.NOBODY);
   }
 
   private HashgraphLog log(int id) {

@@ -46,8 +46,7 @@ class TickFloodTest {
       network.listen(id, replica::receive);
       SimulatedCron cron =
           new SimulatedCron(FOUR, (_, _, _) -> evaluated += id.number() == 0 ? 1 : 0);
-      logs.add(
-          replica.open(cron, OrderedExecution.Config.DEFAULT, HashgraphLog.Watcher.NOBODY, true));
+      logs.add(replica.open(cron, OrderedExecution.Config.DEFAULT, HashgraphLog.Watcher.NOBODY));
     }
   }
 
