@@ -32,6 +32,7 @@ public final class Forger {
   private final RandomGenerator random;
   private final Deque<Tick> heardTicks = new ArrayDeque<>();
   private @Nullable Event ownLast;
+  private @Nullable RequestEnvelope heardCall;
   private long ticks;
 
   /** A tick that another replica has made. */
@@ -62,8 +63,13 @@ public final class Forger {
     }
     for (byte[] request : event.body().requests()) {
       RequestEnvelope.decode(event.creator(), request)
-          .filter(each -> each.origin().client().isOfTicks())
-          .ifPresent(each -> heardTicks.add(new Tick(request, each.command())));
+          .ifPresent(each -> {
+            if (each.origin().client().isOfTicks()) {
+              heardTicks.add(new Tick(request, each.command()));
+            } else if (each.origin().client().isOfCallers()) {
+              heardCall = each;
+            }
+          });
     }
     while (heardTicks.size() > REMEMBERED) {
       heardTicks.remove();
@@ -124,8 +130,16 @@ public final class Forger {
         .encode();
   }
 
-  /** A request in the name of another replica, with a number that would end all its own ones. */
+  /**
+   * A request in the name of another replica, with a number that would end all its own ones, or in
+   * the place of the next call of one of its callers, who would be told that it succeeded.
+   */
   public byte[] request(ComponentId table) {
+    RequestEnvelope call = heardCall;
+    if (call != null && random.nextBoolean()) {
+      return RequestEnvelope.encode(
+          call.origin().client(), call.origin().request() + 1, call.command());
+    }
     ReplicaId victim = other();
     ClientId client =
         switch (random.nextInt(3)) {

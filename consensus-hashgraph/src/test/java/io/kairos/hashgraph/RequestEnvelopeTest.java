@@ -23,14 +23,17 @@ class RequestEnvelopeTest {
   }
 
   @Test
-  void nobody_makes_ticks_or_votes_in_the_name_of_another() {
+  void nobody_makes_ticks_votes_or_calls_in_the_name_of_another() {
     ComponentId component = new ComponentId(9);
     byte[] tick = RequestEnvelope.encode(ClientId.ofTicks(OTHER, component), 1, new byte[1]);
     byte[] vote = RequestEnvelope.encode(ClientId.ofVotes(OTHER), 1, new byte[1]);
+    byte[] call = RequestEnvelope.encode(ClientId.ofCalls(OTHER, 5), 1, new byte[1]);
 
     assertThat(RequestEnvelope.decode(CREATOR, tick)).isEmpty();
     assertThat(RequestEnvelope.decode(CREATOR, vote)).isEmpty();
+    assertThat(RequestEnvelope.decode(CREATOR, call)).isEmpty();
     assertThat(RequestEnvelope.decode(OTHER, tick)).isPresent();
+    assertThat(RequestEnvelope.decode(OTHER, call)).isPresent();
   }
 
   @Test

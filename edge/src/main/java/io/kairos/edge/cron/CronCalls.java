@@ -65,7 +65,7 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
     this.desk = desk;
     this.calls = new DeskCalls(desk);
     this.maxPayloadBytes = maxPayloadBytes;
-    this.clients = new CallClients(chance);
+    this.clients = new CallClients(desk.facts().self(), chance);
     this.clock = clock;
   }
 

@@ -2,6 +2,7 @@ package io.kairos.edge.cron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
 import java.util.HashSet;
 import java.util.Set;
@@ -9,7 +10,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class CallClientsTest {
-  private final CallClients clients = new CallClients(new SplittableRandom(1));
+  private static final ReplicaId SELF = new ReplicaId(3);
+
+  private final CallClients clients = new CallClients(SELF, new SplittableRandom(1));
 
   @Test
   void changes_one_after_another_are_of_one_client_with_rising_requests() {
@@ -18,7 +21,8 @@ class CallClientsTest {
     CallClients.Turn second = clients.take();
 
     assertThat(first.request()).isEqualTo(1);
-    assertThat(first.client().isReserved()).isFalse();
+    assertThat(first.client().belongsTo(SELF)).as("so that nobody else uses it").isTrue();
+    assertThat(first.client().isOfCallers()).isTrue();
     assertThat(second).isEqualTo(new CallClients.Turn(first.client(), 2));
   }
 

@@ -65,7 +65,7 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
               new ReplicaGroup(1, ReplicaGroup.Faults.CRASH),
               true,
               ClockLimits.PUBLISHED,
-              CronMachine.Config.DEFAULT_MAX_PAGES),
+              CronMachine.Config.DEFAULT_MAX_BYTES),
           book,
           CronListener.NONE,
           TickListener.NONE);

@@ -112,7 +112,7 @@ public final class RequestSubmissions {
                   .formatted(ofClient.size(), client.value())));
       return false;
     }
-    if (!client.isReserved() && count >= bounds.most()) {
+    if (client.isOfCallers() && count >= bounds.most()) {
       answered.accept(
           new SubmissionResult.Refused(
               count + " requests are pending at this replica: submit it later, or to another one"));

@@ -18,6 +18,8 @@ class ClientIdTest {
           List.of(
               ClientId.ofTicks(replica, new ComponentId(0)),
               ClientId.ofTicks(replica, new ComponentId((1L << 32) - 1)),
+              ClientId.ofCalls(replica, 0),
+              ClientId.ofCalls(replica, ClientId.CALLS - 1),
               ClientId.ofVotes(replica),
               ClientId.ofEffects(replica),
               ClientId.ofSchedules(replica));
@@ -38,6 +40,8 @@ class ClientIdTest {
           .allMatch(ClientId::isOfTicks);
       assertThat(
               List.of(
+                  ClientId.ofCalls(replica, 0),
+                  ClientId.ofCalls(replica, ClientId.CALLS - 1),
                   ClientId.ofVotes(replica),
                   ClientId.ofEffects(replica),
                   ClientId.ofSchedules(replica),
@@ -45,6 +49,27 @@ class ClientIdTest {
                   new ClientId(Long.MAX_VALUE)))
           .noneMatch(ClientId::isOfTicks);
     }
+  }
+
+  @Test
+  void the_requests_of_callers_are_told_from_those_of_the_replica() {
+    ReplicaId replica = new ReplicaId(ReplicaGroup.LARGEST - 1);
+
+    assertThat(
+            List.of(
+                new ClientId(0),
+                new ClientId(Long.MAX_VALUE),
+                ClientId.ofCalls(new ReplicaId(0), 0),
+                ClientId.ofCalls(replica, ClientId.CALLS - 1)))
+        .allMatch(ClientId::isOfCallers);
+    assertThat(
+            List.of(
+                ClientId.ofTicks(replica, new ComponentId(0)),
+                ClientId.ofTicks(replica, new ComponentId((1L << 32) - 1)),
+                ClientId.ofVotes(replica),
+                ClientId.ofEffects(replica),
+                ClientId.ofSchedules(replica)))
+        .noneMatch(ClientId::isOfCallers);
   }
 
   @Test
