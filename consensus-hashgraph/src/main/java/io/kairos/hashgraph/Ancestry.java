@@ -15,8 +15,8 @@ final class Ancestry {
    * What is shown of one creator.
    *
    * @param last the last one of its chain; of several, one of those with the latest birth
-   * @param forked the round of birth of the earlier of two events that do not follow each other,
-   *     and of all such pairs the latest; 0 if there are none
+   * @param forked of two of its events that do not follow each other, the earlier round of birth;
+   *     of several such pairs, the latest of these rounds; 0 if there are none
    */
   private record Shown(Event.Parent last, long forked) {}
 

@@ -25,7 +25,7 @@ final class DecidedRounds {
   /** {@link #ancientBelow} at the last snapshot. */
   private long ancientAtSnapshot = 1;
 
-  /** {@link #ancientBelow} at the snapshot before. */
+  /** {@link #ancientBelow} at the snapshot before the last one: events from there on are kept. */
   private long keeps = 1;
 
   DecidedRounds(

@@ -211,7 +211,7 @@ final class EventSync {
     }
   }
 
-  /** Sends a snapshot's offer or piece; nothing when the question came too soon or in vain. */
+  /** Sends a snapshot's offer or piece; counts a question that came too soon or in vain. */
   void give(ReplicaId to, Optional<PeerMessage> answer) {
     answer.ifPresentOrElse(
         message -> send(to, message), () -> counts.note(Occurrence.TOO_SOON, to));

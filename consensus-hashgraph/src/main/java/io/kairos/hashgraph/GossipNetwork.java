@@ -344,7 +344,7 @@ public final class GossipNetwork implements HashgraphCore.Network, AutoCloseable
 
   private void hearLife(PeerConnection connection, ReplicaId replica) throws IOException {
     while (ByteBuffer.wrap(connection.read(Integer.BYTES)).getInt() == 0
-        && link(replica).isAnswer()) {
+        && link(replica).takeSign()) {
       connection.alive(limits.silence());
     }
     throw new LinkException(LinkFault.GARBAGE, "only the caller sends messages");

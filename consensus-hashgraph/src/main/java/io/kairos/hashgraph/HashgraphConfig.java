@@ -79,9 +79,10 @@ public record HashgraphConfig(
    * Bounds in bytes, and rounds.
    *
    * @param eventBytes the largest event
-   * @param roundBytes own chain of events of one replica with one birth round, with {@value
-   *     EventGraph#EVENT_OVERHEAD} added for each event and {@value EventGraph#REQUEST_OVERHEAD}
-   *     for each request; longer chains are refused. Half of it is kept for events without requests
+   * @param roundBytes events of one replica with one birth round that follow each other, with
+   *     {@value EventGraph#EVENT_OVERHEAD} added for each event and {@value
+   *     EventGraph#REQUEST_OVERHEAD} for each request; longer chains are refused. Half of it is
+   *     kept for events without requests
    * @param waitingBytes events of one creator that wait for their parents or their round
    * @param queuedBytes requests of this replica that are in no event yet
    * @param syncBytes events in one answer

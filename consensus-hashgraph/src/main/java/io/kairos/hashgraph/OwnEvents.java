@@ -26,8 +26,9 @@ final class OwnEvents {
   /**
    * How often the pause doubles while a stalled round fills up with events, when those that are
    * brought together have not built on this replica's: that is what one who lies in the place of
-   * those who are away can have again and again. The last pause is of days, so that there is room
-   * when they are back, and each is about a twentieth of the time that they have been away.
+   * those who are away can have again and again. The last pause is of days, so that the round has
+   * room when they are back. Each pause is about a twentieth of the time for which the round has
+   * stood still.
    */
   private static final int DOUBLINGS = 26;
 
@@ -110,8 +111,8 @@ final class OwnEvents {
    * event that decides the round there is among these, or comes next. Only events of the last two
    * rounds count: pauses keep these few, so that they do not fill the round.
    *
-   * <p>Without requests here an event is made only if one who is ahead has a new one. A replica may
-   * wait for this one to come to its round, see {@link #isAlone}.
+   * <p>While no request is known that is not decided, an event is made only if one who is ahead has
+   * a new one. A replica may wait for this one to come to its round, see {@link #isAlone}.
    */
   Optional<Event> create(long nanos) {
     if (!mayCreate()) {

@@ -192,8 +192,8 @@ final class PeerLink {
     return next;
   }
 
-  /** True when a sign of life answers one of this replica. */
-  synchronized boolean isAnswer() {
+  /** Takes a sign of life; true when it answers one of this replica. */
+  synchronized boolean takeSign() {
     return --signsUnanswered >= 0;
   }
 

@@ -11,8 +11,9 @@ import java.util.TreeMap;
  *
  * <p>Who tells the truth passes on what is backed in its own graph. It may know less of forks than
  * this replica: then it has chains of a creator whom it does not know to have forked, and those on
- * which other liars have built, as far as it does not know that these have forked. And it is in the
- * middle of what one event has backed. That is no more than as many chains as there are replicas.
+ * which other liars have built, as far as it does not know that these have forked. And of what one
+ * event has backed it may have passed on a part. That is no more than as many chains as there are
+ * replicas.
  */
 final class Vouchers {
   private final int replicas;

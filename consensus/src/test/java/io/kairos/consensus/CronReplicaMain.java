@@ -55,7 +55,7 @@ final class CronReplicaMain {
   private CronReplicaMain(RatisConfig config) {
     machine =
         new CronMachine(
-            new CronMachine.Config(config.cluster(), true, ClockLimits.PUBLISHED, 10_000),
+            new CronMachine.Config(config.cluster(), true, ClockLimits.PUBLISHED, 1 << 26),
             book,
             CronListener.NONE,
             TickListener.NONE);

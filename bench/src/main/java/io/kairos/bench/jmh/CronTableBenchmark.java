@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Setup;
 public class CronTableBenchmark extends HotPieceBenchmark {
   private static final int ENTRIES = 100_000;
   private static final ComponentId COMPONENT = new ComponentId(1);
-  private static final int MAX_PAGES = 1_000;
+  private static final long MAX_BYTES = 1 << 22;
 
   /** Between two ticks, of agreed time. */
   private static final Duration TICK = Duration.ofSeconds(1);
@@ -55,7 +55,7 @@ public class CronTableBenchmark extends HotPieceBenchmark {
   private long ticks;
 
   private static CronTable emptyTable() {
-    return new CronTableRegistry(new ReservedPages(MAX_PAGES), CronListener.NONE).table(COMPONENT);
+    return new CronTableRegistry(new ReservedPages(MAX_BYTES), CronListener.NONE).table(COMPONENT);
   }
 
   /** A table that has had its first tick, at which every entry is due. */

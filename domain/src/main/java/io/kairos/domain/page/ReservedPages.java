@@ -17,10 +17,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fixed-size pages of replicated state, which survive restarts and are carried by snapshots. A page
- * has room for {@value #PAGE_BYTES} bytes; its content may be shorter. Only the thread that
- * executes requests uses them. The number of pages is bounded, and user code gets three quarters of
- * them.
+ * Pages of replicated state, which survive restarts and are carried by snapshots. A page has room
+ * for {@value #PAGE_BYTES} bytes; its content may be shorter. Only the thread that executes
+ * requests uses them. The bytes of all pages are bounded, with {@value #BYTES_BESIDE} for each page
+ * beside its content, and user code gets three quarters of them.
  *
  * <p>A caller that keeps content in memory compares {@link #generation()} at each use: another
  * number means that a snapshot has replaced all pages.
@@ -28,10 +28,14 @@ import org.jspecify.annotations.Nullable;
 public final class ReservedPages {
   public static final int PAGE_BYTES = 4_096;
 
-  /** The share of pages that user code leaves to the tables, which need them to go on. */
+  /** What a page takes in memory beside its content: its name, and its place among the others. */
+  static final int BYTES_BESIDE = 128;
+
+  /** The share of the bytes that user code leaves to the tables, which need them to go on. */
   private static final int SHARE_OF_TABLES = 4;
 
-  private final int maxPages;
+  private final long maxBytes;
+  private long bytes;
   private TreeMap<PageId, byte[]> pages = new TreeMap<>();
   private final Deque<Undo> undos = new ArrayDeque<>();
   private boolean recordsUndos;
@@ -42,9 +46,14 @@ public final class ReservedPages {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Undo(PageId page, byte @Nullable [] before) {}
 
-  public ReservedPages(int maxPages) {
-    require(maxPages >= 1, "there must be room for a page, not for ", maxPages);
-    this.maxPages = maxPages;
+  /**
+   * Creates empty pages.
+   *
+   * @param maxBytes most bytes of all pages together, the same on all replicas
+   */
+  public ReservedPages(long maxBytes) {
+    require(maxBytes > BYTES_BESIDE, "there must be room for a page, not for bytes: ", maxBytes);
+    this.maxBytes = maxBytes;
   }
 
   /** Returns a copy of a page's content. */
@@ -73,7 +82,7 @@ public final class ReservedPages {
    * Replaces the content of a page.
    *
    * @throws IllegalArgumentException if it does not fit into a page, or is empty
-   * @throws IllegalStateException if there are too many pages
+   * @throws IllegalStateException if it makes the pages larger, and there is no room for that
    */
   public void write(PageId page, byte[] content) {
     require(
@@ -81,16 +90,28 @@ public final class ReservedPages {
         "a reserved page has 1 to " + PAGE_BYTES + " bytes, not ",
         content.length);
     byte[] before = pages.get(page);
-    int most = page.area().undone() ? maxPages - maxPages / SHARE_OF_TABLES : maxPages;
-    if (before == null && pages.size() >= most) {
+    if (Arrays.equals(before, content)) {
+      return;
+    }
+    long most = page.area().undone() ? maxBytes - maxBytes / SHARE_OF_TABLES : maxBytes;
+    long more = bytesOf(content) - bytesOf(before);
+    if (more > 0 && bytes + more > most) {
       throw new IllegalStateException(
-          pages.size() + " reserved pages are in use: there is no room for " + page);
+          "%d of %d bytes of reserved pages are in use: there is no room for %d more in %s"
+              .formatted(bytes, most, more, page));
     }
-    if (!Arrays.equals(before, content)) {
-      remember(page, before);
-      pages.put(page, content.clone());
-      wrote(page, Arrays.hashCode(content));
-    }
+    remember(page, before);
+    set(page, content.clone());
+    wrote(page, Arrays.hashCode(content));
+  }
+
+  private static long bytesOf(byte @Nullable [] content) {
+    return content == null ? 0 : BYTES_BESIDE + content.length;
+  }
+
+  private void set(PageId page, byte @Nullable [] content) {
+    byte[] before = content == null ? pages.remove(page) : pages.put(page, content);
+    bytes += bytesOf(content) - bytesOf(before);
   }
 
   /**
@@ -99,11 +120,12 @@ public final class ReservedPages {
    * @return false if there is no such page
    */
   public boolean delete(PageId page) {
-    byte[] before = pages.remove(page);
+    byte[] before = pages.get(page);
     if (before == null) {
       return false;
     }
     remember(page, before);
+    set(page, null);
     wrote(page, 0);
     return true;
   }
@@ -149,11 +171,7 @@ public final class ReservedPages {
     while (undos.size() > mark) {
       Undo undo = undos.pop();
       byte[] before = undo.before();
-      if (before == null) {
-        pages.remove(undo.page());
-      } else {
-        pages.put(undo.page(), before);
-      }
+      set(undo.page(), before);
       wrote(undo.page(), before == null ? 0 : Arrays.hashCode(before));
     }
   }
@@ -187,6 +205,11 @@ public final class ReservedPages {
     return pages.size();
   }
 
+  /** Returns the bytes of all pages, as they are counted for the bound. */
+  public long bytes() {
+    return bytes;
+  }
+
   /** Returns an immutable snapshot of all pages. Copies the names, not the contents. */
   public Snapshot snapshot() {
     return new Snapshot(new TreeMap<>(pages));
@@ -197,11 +220,13 @@ public final class ReservedPages {
     if (recordsUndos) {
       throw new IllegalStateException("user code cannot replace the state that it runs in");
     }
-    if (snapshot.pages.size() > maxPages) {
+    long restored = snapshot.pages.values().stream().mapToLong(ReservedPages::bytesOf).sum();
+    if (restored > maxBytes) {
       throw new IllegalStateException(
-          "a snapshot of " + snapshot.pages.size() + " pages, where " + maxPages + " are allowed");
+          "a snapshot has pages of %d bytes, where %d are allowed".formatted(restored, maxBytes));
     }
     pages = new TreeMap<>(snapshot.pages);
+    bytes = restored;
     generation++;
   }
 

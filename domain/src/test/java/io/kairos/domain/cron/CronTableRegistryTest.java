@@ -14,7 +14,7 @@ class CronTableRegistryTest {
   private static final ComponentId TWO = new ComponentId(2);
 
   private final CronTableRegistry registry =
-      new CronTableRegistry(new ReservedPages(100), CronListener.NONE);
+      new CronTableRegistry(new ReservedPages(1 << 20), CronListener.NONE);
   private final List<String> done = new ArrayList<>();
 
   private CronEntry entry(String name) {

@@ -57,7 +57,7 @@ class CronTableSeedsTest {
 
   private static void live(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    ReservedPages pages = new ReservedPages(10_000);
+    ReservedPages pages = new ReservedPages(1 << 26);
     CronTable table = new CronTableRegistry(pages, CronListener.NONE).table(OURS);
     List<Plain> plain = new ArrayList<>();
     List<String> done = new ArrayList<>();
@@ -79,7 +79,7 @@ class CronTableSeedsTest {
         case 3 -> {
           ReservedPages.Snapshot snapshot = pages.snapshot();
           if (random.nextBoolean()) {
-            pages = new ReservedPages(10_000);
+            pages = new ReservedPages(1 << 26);
             table = new CronTableRegistry(pages, CronListener.NONE).table(OURS);
             pages.restore(ReservedPages.Snapshot.decode(snapshot.encode()));
             for (Plain entry : plain) {

@@ -19,7 +19,7 @@ class CronTableTest {
   private static final Tick TICK = new Tick(OURS, 100, AgreedTime.OFF);
   private static final PageId PAGE = new PageId(PageArea.USER, 7, 0);
 
-  private final ReservedPages pages = new ReservedPages(1_000);
+  private final ReservedPages pages = new ReservedPages(1 << 22);
   private final List<String> heard = new ArrayList<>();
   private final CronTable table =
       new CronTableRegistry(

@@ -27,7 +27,7 @@ class PeriodicEntriesTest {
   private static final Duration TEN = Duration.ofSeconds(10);
   private static final Instant EPOCH = Instant.EPOCH;
 
-  private final ReservedPages pages = new ReservedPages(1_000);
+  private final ReservedPages pages = new ReservedPages(1 << 22);
   private final List<String> done = new ArrayList<>();
   private CronTable table = newTable();
   private long sequence;
@@ -326,7 +326,7 @@ class PeriodicEntriesTest {
     table.add(every(1, TEN));
     table.add(every(2, TEN));
     tickAt(0);
-    ReservedPages ahead = new ReservedPages(1_000);
+    ReservedPages ahead = new ReservedPages(1 << 22);
     ahead.restore(pages.snapshot());
     CronTable other = new CronTableRegistry(ahead, CronListener.NONE).table(OURS);
     other.add(PeriodicEntries.every(other, 1, TEN, _ -> {}));
@@ -347,7 +347,7 @@ class PeriodicEntriesTest {
   @Test
   void cc_l4_cc_f2_a_hundred_thousand_entries_fit_and_come_back() {
     int entries = 100_000;
-    ReservedPages many = new ReservedPages(300);
+    ReservedPages many = new ReservedPages(1 << 21);
     table = new CronTableRegistry(many, CronListener.NONE).table(OURS);
     int[] fired = {0};
     for (int position = 0; position < entries; position++) {
@@ -359,7 +359,7 @@ class PeriodicEntriesTest {
     assertThat(fired[0]).isEqualTo(entries);
     assertThat(many.owned(PageArea.SCHEDULE, 7)).hasSize(250);
 
-    ReservedPages restored = new ReservedPages(300);
+    ReservedPages restored = new ReservedPages(1 << 21);
     restored.restore(ReservedPages.Snapshot.decode(many.snapshot().encode()));
     table = new CronTableRegistry(restored, CronListener.NONE).table(OURS);
     fired[0] = 0;

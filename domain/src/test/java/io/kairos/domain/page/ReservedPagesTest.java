@@ -12,7 +12,7 @@ class ReservedPagesTest {
   private static final PageId TWO = new PageId(PageArea.USER, 7, 1);
   private static final PageId SCHEDULE = new PageId(PageArea.SCHEDULE, 7, 0);
 
-  private final ReservedPages pages = new ReservedPages(10);
+  private final ReservedPages pages = new ReservedPages(1 << 20);
 
   private static byte[] bytes(int... values) {
     byte[] bytes = new byte[values.length];
@@ -69,21 +69,46 @@ class ReservedPagesTest {
   }
 
   @Test
-  void cc_l4_pages_are_bounded_and_user_code_leaves_some_to_the_tables() {
-    for (int i = 0; i < 8; i++) {
-      pages.write(new PageId(PageArea.USER, 7, i), bytes(1));
-    }
-    assertThatThrownBy(() -> pages.write(new PageId(PageArea.USER, 7, 8), bytes(1)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("no room");
-    pages.write(SCHEDULE, bytes(1));
-    pages.write(new PageId(PageArea.CLOCK, 0, 0), bytes(1));
-    assertThatThrownBy(() -> pages.write(new PageId(PageArea.ROUNDS, 7, 0), bytes(1)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("10 reserved pages");
+  void cc_l4_bytes_are_bounded_and_user_code_leaves_some_to_the_tables() {
+    ReservedPages few = new ReservedPages(10_000);
+    few.write(ONE, new byte[4_000]);
+    few.write(TWO, new byte[3_244]); // with the rest of a page, exactly what user code has
+    PageId third = new PageId(PageArea.USER, 7, 2);
 
-    pages.write(TWO, bytes(2));
-    assertThat(pages.count()).isEqualTo(10);
+    assertThatThrownBy(() -> few.write(third, bytes(1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("7500 of 7500 bytes")
+        .hasMessageContaining("no room for 129 more");
+    assertThatThrownBy(() -> few.write(TWO, new byte[3_245]))
+        .isInstanceOf(IllegalStateException.class);
+    few.write(SCHEDULE, new byte[2_372]);
+    assertThatThrownBy(() -> few.write(SCHEDULE, new byte[2_373]))
+        .isInstanceOf(IllegalStateException.class);
+
+    assertThat(few.read(TWO).orElseThrow()).hasSize(3_244);
+    assertThat(few.bytes()).isEqualTo(10_000);
+    few.write(ONE, new byte[3_999]);
+    few.delete(TWO);
+    few.write(third, bytes(1));
+    assertThat(few.bytes()).isEqualTo(10_000 - 1 - (128 + 3_244) + 129);
+  }
+
+  @Test
+  void what_is_taken_back_or_restored_counts_as_before() {
+    pages.write(ONE, new byte[100]);
+    assertThatThrownBy(() ->
+            pages.undoIfItThrows(() -> {
+              pages.write(TWO, new byte[1_000]);
+              pages.write(ONE, new byte[10]);
+              pages.delete(ONE);
+              throw new IllegalArgumentException("on purpose");
+            }))
+        .hasMessage("on purpose");
+    assertThat(pages.bytes()).isEqualTo(228);
+
+    ReservedPages other = new ReservedPages(228);
+    other.restore(pages.snapshot());
+    assertThat(other.bytes()).isEqualTo(228);
   }
 
   @Test
@@ -161,7 +186,7 @@ class ReservedPagesTest {
 
   @Test
   void equal_pages_have_equal_digests_however_they_came_about() {
-    ReservedPages other = new ReservedPages(20);
+    ReservedPages other = new ReservedPages(1 << 20);
     pages.write(ONE, bytes(1));
     pages.write(TWO, bytes(2));
     other.write(TWO, bytes(7));
@@ -176,7 +201,7 @@ class ReservedPagesTest {
 
   @Test
   void what_was_written_has_a_hash_that_is_the_same_for_the_same_writes() {
-    ReservedPages other = new ReservedPages(10);
+    ReservedPages other = new ReservedPages(1 << 20);
     assertThat(pages.takeWriteHash()).isZero();
     for (ReservedPages each : List.of(pages, other)) {
       each.write(ONE, bytes(1));
@@ -216,7 +241,7 @@ class ReservedPagesTest {
     pages.write(ONE, bytes(1));
     pages.write(TWO, bytes(1));
 
-    assertThatThrownBy(() -> new ReservedPages(1).restore(pages.snapshot()))
+    assertThatThrownBy(() -> new ReservedPages(129).restore(pages.snapshot()))
         .isInstanceOf(IllegalStateException.class);
   }
 

@@ -49,15 +49,18 @@ public final class CronMachine implements StateMachine {
    * Configuration that must be equal on all replicas.
    *
    * @param time true if there is agreed time
-   * @param maxPages bound on the state
+   * @param maxBytes bound on the state, see {@link ReservedPages}
    */
-  public record Config(ReplicaGroup cluster, boolean time, ClockLimits limits, int maxPages) {
-    /** A quarter of a million pages: 1 GiB at most. */
-    public static final int DEFAULT_MAX_PAGES = 1 << 18;
+  public record Config(ReplicaGroup cluster, boolean time, ClockLimits limits, long maxBytes) {
+    /**
+     * With a few copies while a snapshot is made, this fits into a heap of 1 GiB; and a quarter of
+     * it has room for the next times of all entries, and whatever else tables keep.
+     */
+    public static final long DEFAULT_MAX_BYTES = 64 << 20;
 
     /** With agreed time, the published limits and the default bound. */
     public Config(ReplicaGroup cluster) {
-      this(cluster, true, ClockLimits.PUBLISHED, DEFAULT_MAX_PAGES);
+      this(cluster, true, ClockLimits.PUBLISHED, DEFAULT_MAX_BYTES);
     }
   }
 
@@ -66,7 +69,7 @@ public final class CronMachine implements StateMachine {
     this.config = config;
     this.application = application;
     this.onlooker = onlooker;
-    this.pages = new ReservedPages(config.maxPages());
+    this.pages = new ReservedPages(config.maxBytes());
     this.trail = new RequestTrail(pages);
     this.tables = new CronTableRegistry(pages, trail.behind(entries));
     this.rounds = new TickRounds(config.cluster(), pages);

@@ -25,7 +25,7 @@ class ActionBudgetTest {
   private static final long MILLI = 1_000_000;
 
   private final List<String> passedOn = new ArrayList<>();
-  private final ReservedPages pages = new ReservedPages(100);
+  private final ReservedPages pages = new ReservedPages(1 << 20);
   private long nowNanos = Long.MAX_VALUE - 5 * MILLI;
   private final ActionBudget budget =
       new ActionBudget(

@@ -44,7 +44,7 @@ class CronMachineTest {
   private CronMachine machine(int replicas, boolean time) {
     ReplicaGroup cluster = new ReplicaGroup(replicas, Faults.CRASH);
     return new CronMachine(
-        new CronMachine.Config(cluster, time, ClockLimits.PUBLISHED, 100),
+        new CronMachine.Config(cluster, time, ClockLimits.PUBLISHED, 1 << 20),
         application(),
         CronListener.NONE,
         TickListener.NONE);

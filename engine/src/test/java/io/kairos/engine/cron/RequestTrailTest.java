@@ -29,7 +29,7 @@ class RequestTrailTest {
     CronMachine machine =
         new CronMachine(
             new CronMachine.Config(
-                new ReplicaGroup(1, Faults.CRASH), true, ClockLimits.PUBLISHED, 100),
+                new ReplicaGroup(1, Faults.CRASH), true, ClockLimits.PUBLISHED, 1 << 20),
             new CronApplication() {
               @Override
               public void build(CronTableRegistry tables, ReservedPages pages) {
@@ -119,7 +119,8 @@ class RequestTrailTest {
   /** A replica whose entry 10 writes and then throws, or does neither. */
   private static CronMachine throwing(boolean throwsHere) {
     return new CronMachine(
-        new CronMachine.Config(new ReplicaGroup(1, Faults.CRASH), true, ClockLimits.PUBLISHED, 100),
+        new CronMachine.Config(
+            new ReplicaGroup(1, Faults.CRASH), true, ClockLimits.PUBLISHED, 1 << 20),
         new CronApplication() {
           @Override
           public void build(CronTableRegistry tables, ReservedPages pages) {

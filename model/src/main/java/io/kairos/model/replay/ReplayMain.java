@@ -52,7 +52,7 @@ public final class ReplayMain {
                 LogMaker.CLUSTER,
                 true,
                 ClockLimits.PUBLISHED,
-                CronMachine.Config.DEFAULT_MAX_PAGES),
+                CronMachine.Config.DEFAULT_MAX_BYTES),
             new EntryBook(modules),
             new CronListener() {
               @Override

@@ -22,7 +22,7 @@ public final class ReplicaGauges {
       long failures,
       long effects,
       long schedules,
-      long pages,
+      long bytes,
       long notGreater,
       long illFormed) {}
 
@@ -47,7 +47,10 @@ public final class ReplicaGauges {
         "kairos.cron.schedules.waiting",
         "Schedules that have fired and are still to be decided by a node",
         State::schedules);
-    add("kairos.cron.pages", "Reserved pages in use", State::pages);
+    add(
+        "kairos.cron.state.bytes",
+        "Bytes of the state, of which replica.max-state-bytes are the most",
+        State::bytes);
     count(
         "kairos.cron.clock.not.greater",
         "Readings by which time could not rise",
@@ -103,7 +106,7 @@ public final class ReplicaGauges {
             failures,
             machine.outbox().count(),
             waitingSchedules,
-            machine.pages().count(),
+            machine.pages().bytes(),
             counters.notGreater(),
             counters.illFormed());
   }

@@ -39,6 +39,14 @@ public record ReplicaConfig(
     Optional<HashgraphSettings> hashgraph,
     AgreedTimeConfig time,
     @Setting(
+            key = "replica.max-state-bytes",
+            defaultValue = "67108864",
+            min = "67108864",
+            max = "1073741824",
+            description =
+                "Most bytes of the state, in which each entry, each 50 fires of a table and each page of a module has 128 bytes beside its content. What needs more is refused. The same for all replicas. The heap should be eight times as large, and 400 MiB.")
+        long maxStateBytes,
+    @Setting(
             key = EDGES,
             format = ReplicaAddress.Format.class,
             description =
@@ -115,6 +123,7 @@ public record ReplicaConfig(
         kind,
         hashgraph,
         time,
+        maxStateBytes,
         edges,
         edgeToken,
         actionBudget,

@@ -216,10 +216,7 @@ public final class RunningReplica extends ServingProcess {
   private CronReplica replica(EntryBook book, CronMetrics metrics) {
     CronMachine.Config shared =
         new CronMachine.Config(
-            config.cluster(),
-            config.time().isOn(),
-            config.time().limits(),
-            CronMachine.Config.DEFAULT_MAX_PAGES);
+            config.cluster(), config.time().isOn(), config.time().limits(), config.maxStateBytes());
     return CronReplica.of(
             shared, book, new CronReplica.Local(monotonic, clock, new SplittableRandom()))
         .actionBudget(config.actionBudget())

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaLife {
   static final Map<ComponentId, Duration> PERIODS =
       Map.of(FAST, Duration.ofSeconds(1), SLOW, Duration.ofSeconds(3));
-  private static final int MAX_PAGES = 1_000;
+  private static final long MAX_BYTES = 1 << 22;
 
   final ReplicaId id;
   private final ReplicaCluster sim;
@@ -76,7 +76,7 @@ final class ReplicaLife {
     ReplicaJudge.Seen seen = new ReplicaJudge.Seen();
     CronMachine machine =
         new CronMachine(
-            new CronMachine.Config(sim.cluster, true, ClockLimits.PUBLISHED, MAX_PAGES),
+            new CronMachine.Config(sim.cluster, true, ClockLimits.PUBLISHED, MAX_BYTES),
             wiring.application(new ReplicaApplication(), id),
             seen,
             seen);

@@ -51,10 +51,7 @@ class EffectSenderTest {
   private static CronMachine machine() {
     return new CronMachine(
         new CronMachine.Config(
-            new ReplicaGroup(1, Faults.CRASH),
-            true,
-            ClockLimits.PUBLISHED,
-            4 * EffectOutbox.MOST_EFFECTS),
+            new ReplicaGroup(1, Faults.CRASH), true, ClockLimits.PUBLISHED, 1 << 26),
         new CronApplication() {
           @Override
           public void build(CronTableRegistry tables, ReservedPages pages) {

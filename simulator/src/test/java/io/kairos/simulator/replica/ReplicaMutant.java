@@ -284,7 +284,7 @@ public enum ReplicaMutant implements ReplicaWiring {
         machine,
         new Object() {
           public byte[] snapshot() {
-            ReservedPages pages = new ReservedPages(10_000);
+            ReservedPages pages = new ReservedPages(1 << 26);
             pages.restore(ReservedPages.Snapshot.decode(machine.snapshot()));
             pages.in(area).forEach(pages::delete);
             return pages.snapshot().encode();

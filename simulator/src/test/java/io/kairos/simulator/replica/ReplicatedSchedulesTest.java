@@ -88,7 +88,7 @@ class ReplicatedSchedulesTest {
       this.run = run;
       CronMachine machine =
           new CronMachine(
-              new CronMachine.Config(run.sim.cluster, true, ClockLimits.PUBLISHED, 5_000),
+              new CronMachine.Config(run.sim.cluster, true, ClockLimits.PUBLISHED, 1 << 24),
               book,
               CronListener.NONE,
               TickListener.NONE);

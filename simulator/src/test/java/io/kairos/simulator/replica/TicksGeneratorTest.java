@@ -52,7 +52,7 @@ class TicksGeneratorTest {
   private final List<String> requests = new ArrayList<>();
   private final CronMachine machine =
       new CronMachine(
-          new CronMachine.Config(sim.cluster, true, ClockLimits.PUBLISHED, 100),
+          new CronMachine.Config(sim.cluster, true, ClockLimits.PUBLISHED, 1 << 20),
           new CronApplication() {
             @Override
             public void build(CronTableRegistry tables, ReservedPages pages) {

@@ -14,7 +14,7 @@ class AgreedClockTest {
   private static final long RECENT = 12;
   private static final long FORTY_YEARS = 40L * 365 * 86_400_000;
 
-  private final ReservedPages pages = new ReservedPages(10);
+  private final ReservedPages pages = new ReservedPages(1 << 20);
   private AgreedClock clock = of(3, Faults.CRASH);
 
   private AgreedClock of(int size, Faults faults) {

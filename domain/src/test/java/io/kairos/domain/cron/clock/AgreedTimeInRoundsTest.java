@@ -60,7 +60,7 @@ class AgreedTimeInRoundsTest {
      * @param faulty as bits
      */
     Life(ReplicaGroup cluster, long faulty) {
-      ReservedPages pages = new ReservedPages(10);
+      ReservedPages pages = new ReservedPages(1 << 20);
       this.cluster = cluster;
       this.rotation = new TickRotation(cluster);
       this.rounds = new TickRounds(cluster, pages);

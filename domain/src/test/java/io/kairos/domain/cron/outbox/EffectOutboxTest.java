@@ -26,7 +26,7 @@ class EffectOutboxTest {
   private static final ReplicaGroup BYZANTINE = new ReplicaGroup(4, Faults.BYZANTINE);
   private static final byte[] BODY = {1, 2, 3};
 
-  private final ReservedPages pages = new ReservedPages(10_000);
+  private final ReservedPages pages = new ReservedPages(1 << 26);
   private final EffectOutbox outbox = new EffectOutbox(pages);
 
   private static Tick tick(long sequence) {
@@ -46,7 +46,7 @@ class EffectOutboxTest {
     outbox.put(tick(10), 0, Asking.EACH, BODY);
     outbox.put(tick(9), 700, Asking.EACH, new byte[Effect.MOST_BYTES]);
     EffectId last = outbox.put(tick(10), 2, Asking.IN_TURN, new byte[0]);
-    ReservedPages others = new ReservedPages(10_000);
+    ReservedPages others = new ReservedPages(1 << 26);
     others.restore(ReservedPages.Snapshot.decode(pages.snapshot().encode()));
 
     for (EffectOutbox each : List.of(outbox, new EffectOutbox(others))) {

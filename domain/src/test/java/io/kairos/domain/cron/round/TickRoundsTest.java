@@ -22,7 +22,7 @@ class TickRoundsTest {
   private static final ComponentId OURS = new ComponentId(7);
   private static final ComponentId OTHERS = new ComponentId(8);
 
-  private final ReservedPages pages = new ReservedPages(100);
+  private final ReservedPages pages = new ReservedPages(1 << 20);
   private TickRounds rounds = new TickRounds(new ReplicaGroup(3, Faults.CRASH), pages);
 
   private TickVerdict tick(int replica, long round) {
@@ -122,7 +122,7 @@ class TickRoundsTest {
     SplittableRandom random = new SplittableRandom(size);
     for (int run = 0; run < 50; run++) {
       long flooders = someOf(size, cluster.mayFail(), random);
-      rounds = new TickRounds(cluster, new ReservedPages(10));
+      rounds = new TickRounds(cluster, new ReservedPages(1 << 20));
       for (int beat = 1; beat < 20; beat++) {
         flood(flooders, size);
         assertThat(rounds.round(OURS)).isEqualTo(beat - 1);
@@ -142,7 +142,7 @@ class TickRoundsTest {
   void cc_l3_one_flooder_among_replicas_that_only_crash_begins_the_rounds_it_is_in(int size) {
     TickRotation rotation = new TickRotation(new ReplicaGroup(size, Faults.CRASH));
     for (int flooder = 0; flooder < size; flooder++) {
-      rounds = new TickRounds(rotation.cluster(), new ReservedPages(10));
+      rounds = new TickRounds(rotation.cluster(), new ReservedPages(1 << 20));
       for (int beat = 0; beat < 50; beat++) {
         long before = rounds.round(OURS);
         flood(1L << flooder, size);

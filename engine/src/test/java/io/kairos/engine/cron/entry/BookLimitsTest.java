@@ -1,6 +1,7 @@
 package io.kairos.engine.cron.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.page.PageArea;
@@ -8,13 +9,14 @@ import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.cron.module.ModuleState;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BookLimitsTest {
   private static final EntryWork WORK = new EntryWork.Prune(Duration.ofDays(1));
   private static final EntryTiming EVERY_HOUR = new EntryTiming.Every(Duration.ofHours(1));
 
-  private final BookRun run = new BookRun(CronMachine.Config.DEFAULT_MAX_PAGES, true);
+  private final BookRun run = new BookRun(CronMachine.Config.DEFAULT_MAX_BYTES, true);
 
   private BookReply put(long component, int position) {
     return run.put(new EntryDefinition(new ComponentId(component), position, "", EVERY_HOUR, WORK));
@@ -42,11 +44,10 @@ class BookLimitsTest {
       }
     }
     ModuleState hungry = new ModuleState("hungry", run.machine.pages());
-    int page = 0;
-    while (run.machine.pages().count() < CronMachine.Config.DEFAULT_MAX_PAGES / 4 * 3) {
-      hungry.write(page, new byte[1]);
-      page++;
-    }
+    assertThatThrownBy(() ->
+            IntStream.iterate(0, page -> page + 1).forEach(page -> hungry.write(page, new byte[1])))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("no room");
 
     for (int component = 0; component < EntryBook.MOST_TABLES; component++) {
       assertThat(run.tick(new ComponentId(component), component)).isEqualTo(LogReply.EVALUATED);

@@ -24,17 +24,17 @@ class BookReplayTest {
     return new SplittableRandom().longs(SEEDS);
   }
 
-  private static BookRun start(int maxPages) {
-    return new BookRun(maxPages, true, TestModule.COUNT);
+  private static BookRun start(long maxBytes) {
+    return new BookRun(maxBytes, true, TestModule.COUNT);
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void cc15_cc31_a_replica_that_is_restored_is_as_one_that_was_not(long seed) {
     RandomGenerator random = new SplittableRandom(seed);
-    int maxPages = random.nextInt(4) == 0 ? 40 : 2_000;
-    BookRun one = start(maxPages);
-    BookRun other = start(maxPages);
+    long maxBytes = random.nextInt(4) == 0 ? 8_000 : 1 << 23;
+    BookRun one = start(maxBytes);
+    BookRun other = start(maxBytes);
     long millis = 0;
     for (int step = 0; step < STEPS; step++) {
       String about = "seed %d, step %d".formatted(seed, step);
@@ -47,7 +47,7 @@ class BookReplayTest {
         assertThat(other.request(command)).as(about).isEqualTo(one.request(command));
       }
       if (random.nextInt(10) == 0) {
-        other = restored(other, one, maxPages, random);
+        other = restored(other, one, maxBytes, random);
       }
       assertThat(other.machine.digest()).as(about).isEqualTo(one.machine.digest());
       if (step % 10 == 0) {
@@ -57,11 +57,12 @@ class BookReplayTest {
     assertThat(other.sight()).as("seed %d", seed).isEqualTo(one.sight());
   }
 
-  private static BookRun restored(BookRun run, BookRun peer, int maxPages, RandomGenerator random) {
+  private static BookRun restored(
+      BookRun run, BookRun peer, long maxBytes, RandomGenerator random) {
     byte[] snapshot = random.nextBoolean() ? run.machine.snapshot() : peer.machine.snapshot();
     BookRun next = run;
     if (random.nextBoolean()) {
-      next = start(maxPages);
+      next = start(maxBytes);
       next.sequence = run.sequence;
     } else {
       // What it does beside the others is forgotten.
@@ -99,12 +100,12 @@ class BookReplayTest {
 
   @Test
   void cc29_cc31_a_running_replica_that_gets_a_snapshot_has_its_entries_times_and_journal() {
-    BookRun ahead = start(1_000);
+    BookRun ahead = start(1 << 22);
     ahead.put(
         BookRun.entry(1, new EntryTiming.Every(Duration.ofSeconds(5)), TestModule.run("count")));
     ahead.put(BookRun.entry(2, new EntryTiming.EverySequences(100), TestModule.run("count")));
     ahead.tick(1_000);
-    BookRun behind = start(1_000);
+    BookRun behind = start(1 << 22);
     behind.put(BookRun.entry(1, new EntryTiming.EverySequences(1), TestModule.run("count")));
     behind.put(BookRun.entry(3, new EntryTiming.EveryTick(), TestModule.run("count")));
     behind.tick(500);

@@ -31,7 +31,7 @@ final class BookRun {
   final CronMachine machine;
   long sequence;
 
-  BookRun(int maxPages, boolean time, CronModule... modules) {
+  BookRun(long maxBytes, boolean time, CronModule... modules) {
     book = new EntryBook(List.of(modules));
     machine =
         new CronMachine(
@@ -39,14 +39,14 @@ final class BookRun {
                 new ReplicaGroup(1, ReplicaGroup.Faults.CRASH),
                 time,
                 ClockLimits.PUBLISHED,
-                maxPages),
+                maxBytes),
             book,
             CronListener.NONE,
             TickListener.NONE);
   }
 
   BookRun(CronModule... modules) {
-    this(2_000, true, modules);
+    this(1 << 23, true, modules);
   }
 
   /** The reply of the machine. */

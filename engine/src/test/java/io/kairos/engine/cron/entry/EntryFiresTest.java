@@ -112,7 +112,7 @@ class EntryFiresTest {
 
   @Test
   void cc20_cc23_without_agreed_time_only_modules_run_by_ticks_and_sequences() {
-    run = new BookRun(1_000, false, TestModule.COUNT);
+    run = new BookRun(1 << 22, false, TestModule.COUNT);
     run.put(entry(1, ALWAYS, COUNT));
     run.put(entry(2, new EntryTiming.EverySequences(2), COUNT));
     run.put(entry(3, new EntryTiming.Every(Duration.ofMillis(1)), COUNT));

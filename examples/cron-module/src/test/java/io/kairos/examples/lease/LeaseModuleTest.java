@@ -24,7 +24,7 @@ class LeaseModuleTest {
   private static final Instant NOON = Instant.parse("2026-05-01T12:00:00Z");
 
   private final CronModule module = new LeaseModule();
-  private final ReservedPages pages = new ReservedPages(100);
+  private final ReservedPages pages = new ReservedPages(1 << 20);
   private final ModuleState state = new ModuleState("leases", pages);
   private final List<String> tasks = new ArrayList<>();
   private long sequence;
