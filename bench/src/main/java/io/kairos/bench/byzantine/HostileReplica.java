@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +67,7 @@ final class HostileReplica implements GossipNetwork.Receiver {
   private final Deque<byte[]> sent = new ArrayDeque<>();
   private final Queue<Held> held = new PriorityQueue<>(comparingLong(Held::dueNanos));
   private final LongAdder done = new LongAdder();
-  private final Self first = new Self(this::send, new MemoryJournal());
+  private final Self first = new Self(this::send, MemoryJournal::new);
   private @Nullable Self twin;
   private long nextForgedNanos;
   private long forgeries;
@@ -94,17 +95,24 @@ final class HostileReplica implements GossipNetwork.Receiver {
 
   /**
    * A core that runs under the key. One that has heard of what another has signed refuses its own
-   * events; one that knows nothing takes its place after a while, and signs from the beginning.
+   * events; another one takes its place after a while.
    */
   private final class Self {
     private final HashgraphCore.Network to;
+    private final Supplier<MemoryJournal> journals;
     private MemoryJournal journal;
     private @Nullable HashgraphCore core;
     private long againNanos;
 
-    Self(HashgraphCore.Network to, MemoryJournal journal) {
+    /**
+     * Creates one that is about to start.
+     *
+     * @param journals what each core begins with
+     */
+    Self(HashgraphCore.Network to, Supplier<MemoryJournal> journals) {
       this.to = to;
-      this.journal = journal;
+      this.journals = journals;
+      this.journal = journals.get();
       this.againNanos = stopwatch.nanos();
     }
 
@@ -122,7 +130,7 @@ final class HostileReplica implements GossipNetwork.Receiver {
       } catch (IllegalStateException e) {
         LOG.warn("begins anew", e);
         core = null;
-        journal = new MemoryJournal();
+        journal = journals.get();
         againNanos = stopwatch.nanos() + CHANGES_EVERY.toNanos();
       }
     }
@@ -210,7 +218,9 @@ final class HostileReplica implements GossipNetwork.Receiver {
   }
 
   private void learn(byte[] message) {
-    if (attack == Attack.FORGES || attack == Attack.FLOODS_TICKS) {
+    if (attack == Attack.FORGES
+        || attack == Attack.FLOODS_TICKS
+        || attack == Attack.FORGES_REQUESTS) {
       forger.learn(message);
     }
   }
@@ -223,7 +233,7 @@ final class HostileReplica implements GossipNetwork.Receiver {
       network.send(late.to(), late.message());
     }
     if (now == Attack.FORKS && twin == null) {
-      twin = new Self(this::sendTwin, new MemoryJournal(first.journal));
+      twin = new Self(this::sendTwin, () -> new MemoryJournal(first.journal));
     }
     if (nanos - nextForgedNanos >= 0) {
       nextForgedNanos = nanos + FORGES_EVERY.toNanos();

@@ -13,15 +13,14 @@ public record ClientId(long value) implements Comparable<ClientId> {
   /** Votes, effects, schedules. */
   private static final long OTHER_KINDS = 3;
 
+  private static final long COMPONENTS = 1L << 32;
+
   /** So many ids for calls a replica has. */
   public static final long CALLS = 1L << 56;
 
-  private static final long FIRST_OF_CALLS = Long.MIN_VALUE + OTHER_KINDS * ReplicaGroup.LARGEST;
-  private static final long LAST_OF_CALLS = FIRST_OF_CALLS + CALLS * ReplicaGroup.LARGEST - 1;
-
   /** The id under which a replica sends the ticks of a component. */
   public static ClientId ofTicks(ReplicaId replica, ComponentId component) {
-    return new ClientId(-1 - (component.value() * ReplicaGroup.LARGEST + replica.number()));
+    return ofOwn(replica, component.value());
   }
 
   /** The id under which a replica votes on state digests. */
@@ -46,7 +45,16 @@ public record ClientId(long value) implements Comparable<ClientId> {
    * @param which from 0 to below {@link #CALLS}
    */
   public static ClientId ofCalls(ReplicaId replica, long which) {
-    return new ClientId(FIRST_OF_CALLS + which * ReplicaGroup.LARGEST + replica.number());
+    return ofOwn(replica, COMPONENTS + which);
+  }
+
+  private static ClientId ofOwn(ReplicaId replica, long which) {
+    return new ClientId(-1 - (which * ReplicaGroup.LARGEST + replica.number()));
+  }
+
+  /** Of a reserved id, from 0 on: one for each component, then those of calls; others are above. */
+  private long which() {
+    return (-1 - value) / ReplicaGroup.LARGEST;
   }
 
   /** True when only a replica may use this id. */
@@ -56,19 +64,20 @@ public record ClientId(long value) implements Comparable<ClientId> {
 
   /** True when a replica sends the ticks of a component under this id. */
   public boolean isOfTicks() {
-    return isReserved() && value > LAST_OF_CALLS;
+    return isReserved() && which() < COMPONENTS;
   }
 
   /**
    * True when the requests under this id are those of callers, of which there may be any number.
    */
   public boolean isOfCallers() {
-    return !isReserved() || (value >= FIRST_OF_CALLS && value <= LAST_OF_CALLS);
+    return !isReserved() || (which() >= COMPONENTS && which() < COMPONENTS + CALLS);
   }
 
   /** True when this id is reserved for this replica, so that no other may use it. */
   public boolean belongsTo(ReplicaId replica) {
-    long owner = (isOfTicks() ? -1 - value : value - Long.MIN_VALUE) % ReplicaGroup.LARGEST;
+    boolean isOfOtherKind = value - Long.MIN_VALUE < OTHER_KINDS * ReplicaGroup.LARGEST;
+    long owner = (isOfOtherKind ? value - Long.MIN_VALUE : -1 - value) % ReplicaGroup.LARGEST;
     return isReserved() && owner == replica.number();
   }
 
