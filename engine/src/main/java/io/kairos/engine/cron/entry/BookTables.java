@@ -175,7 +175,7 @@ final class BookTables {
     try {
       pages.undoIfItThrows(writes);
       return true;
-    } catch (IllegalStateException e) { // too many pages
+    } catch (IllegalStateException e) { // no room for that
       return false;
     }
   }

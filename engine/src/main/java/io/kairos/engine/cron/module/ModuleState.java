@@ -56,8 +56,8 @@ public final class ModuleState {
    * Replaces the content of a page.
    *
    * @throws IllegalArgumentException if the content is empty, or too large for a page
-   * @throws IllegalStateException if the replicated state has no room for another page, or may only
-   *     be read
+   * @throws IllegalStateException if the replicated state has no room for what it has more than
+   *     before, or may only be read
    */
   public void write(int page, byte[] content) {
     requireWritable();
