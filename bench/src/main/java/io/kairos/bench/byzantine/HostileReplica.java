@@ -100,7 +100,7 @@ final class HostileReplica implements GossipNetwork.Receiver {
   private final class Self {
     private final HashgraphCore.Network to;
     private final Supplier<MemoryJournal> journals;
-    private MemoryJournal journal;
+    private MemoryJournal journal = new MemoryJournal();
     private @Nullable HashgraphCore core;
     private long againNanos;
 
@@ -112,7 +112,6 @@ final class HostileReplica implements GossipNetwork.Receiver {
     Self(HashgraphCore.Network to, Supplier<MemoryJournal> journals) {
       this.to = to;
       this.journals = journals;
-      this.journal = journals.get();
       this.againNanos = stopwatch.nanos();
     }
 
@@ -130,12 +129,12 @@ final class HostileReplica implements GossipNetwork.Receiver {
       } catch (IllegalStateException e) {
         LOG.warn("begins anew", e);
         core = null;
-        journal = journals.get();
         againNanos = stopwatch.nanos() + CHANGES_EVERY.toNanos();
       }
     }
 
     private HashgraphCore open() {
+      journal = journals.get();
       return HashgraphCore.open(
           config,
           new HashgraphCore.Ports(

@@ -3,24 +3,40 @@ package io.kairos.domain.page;
 /** The purpose of a reserved page. The numbers are stored and never change. */
 public enum PageArea {
   /** Agreed time and the readings behind it. */
-  CLOCK(1, false),
+  CLOCK(1, Share.TABLES),
   /** The present round of each component's ticks. */
-  ROUNDS(2, false),
+  ROUNDS(2, Share.TABLES),
   /** Next fire times of cron entries. */
-  SCHEDULE(3, false),
+  SCHEDULE(3, Share.TABLES),
   /** Callbacks that threw. */
-  FAILURES(4, false),
+  FAILURES(4, Share.TABLES),
   /** Effects that wait. */
-  OUTBOX(5, true),
+  OUTBOX(5, Share.EFFECTS),
   /** The state of actions. */
-  USER(6, true);
+  USER(6, Share.ACTIONS);
+
+  /** Areas that have one part of the bound for themselves, so that no other takes their room. */
+  enum Share {
+    /** What tables need to go on. */
+    TABLES(1),
+    EFFECTS(1),
+    ACTIONS(2);
+
+    static final int QUARTERS = 4;
+
+    final int quarters;
+
+    Share(int quarters) {
+      this.quarters = quarters;
+    }
+  }
 
   private final int number;
-  private final boolean undone;
+  private final Share share;
 
-  PageArea(int number, boolean undone) {
+  PageArea(int number, Share share) {
     this.number = number;
-    this.undone = undone;
+    this.share = share;
   }
 
   /** Throws {@link IllegalArgumentException} for a number that no area has. */
@@ -39,6 +55,10 @@ public enum PageArea {
 
   /** Returns true if a roll back undoes writes, which holds for pages of user code only. */
   boolean undone() {
-    return undone;
+    return share != Share.TABLES;
+  }
+
+  Share share() {
+    return share;
   }
 }

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Pages of replicated state, which survive restarts and are carried by snapshots. A page has room
  * for {@value #PAGE_BYTES} bytes; its content may be shorter. Only the thread that executes
  * requests uses them. The bytes of all pages are bounded, with {@value #BYTES_BESIDE} for each page
- * beside its content, and user code gets three quarters of them.
+ * beside its content: the state of actions has a half of the bound, effects that wait and tables a
+ * quarter each, so that actions which have filled theirs stop no work.
  *
  * <p>A caller that keeps content in memory compares {@link #generation()} at each use: another
  * number means that a snapshot has replaced all pages.
@@ -29,13 +31,10 @@ public final class ReservedPages {
   public static final int PAGE_BYTES = 4_096;
 
   /** What a page takes in memory beside its content: its name, and its place among the others. */
-  static final int BYTES_BESIDE = 128;
-
-  /** The share of the bytes that user code leaves to the tables, which need them to go on. */
-  private static final int SHARE_OF_TABLES = 4;
+  public static final int BYTES_BESIDE = 128;
 
   private final long maxBytes;
-  private long bytes;
+  private final Map<PageArea.Share, Long> bytes = new EnumMap<>(PageArea.Share.class);
   private TreeMap<PageId, byte[]> pages = new TreeMap<>();
   private final Deque<Undo> undos = new ArrayDeque<>();
   private boolean recordsUndos;
@@ -93,12 +92,12 @@ public final class ReservedPages {
     if (Arrays.equals(before, content)) {
       return;
     }
-    long most = page.area().undone() ? maxBytes - maxBytes / SHARE_OF_TABLES : maxBytes;
     long more = bytesOf(content) - bytesOf(before);
-    if (more > 0 && bytes + more > most) {
+    if (more > 0 && more > room(page.area())) {
+      PageArea.Share share = page.area().share();
       throw new IllegalStateException(
           "%d of %d bytes of reserved pages are in use: there is no room for %d more in %s"
-              .formatted(bytes, most, more, page));
+              .formatted(bytes(share), most(share), more, page));
     }
     remember(page, before);
     set(page, content.clone());
@@ -111,7 +110,7 @@ public final class ReservedPages {
 
   private void set(PageId page, byte @Nullable [] content) {
     byte[] before = content == null ? pages.remove(page) : pages.put(page, content);
-    bytes += bytesOf(content) - bytesOf(before);
+    bytes.merge(page.area().share(), bytesOf(content) - bytesOf(before), Long::sum);
   }
 
   /**
@@ -205,9 +204,22 @@ public final class ReservedPages {
     return pages.size();
   }
 
-  /** Returns the bytes of all pages, as they are counted for the bound. */
-  public long bytes() {
-    return bytes;
+  private long bytes(PageArea.Share share) {
+    return bytes.getOrDefault(share, 0L);
+  }
+
+  private long most(PageArea.Share share) {
+    return maxBytes * share.quarters / PageArea.Share.QUARTERS;
+  }
+
+  /** Returns how many bytes may be added to an area, {@link #BYTES_BESIDE} of them for a page. */
+  public long room(PageArea area) {
+    return most(area.share()) - bytes(area.share());
+  }
+
+  /** Returns the bytes of the pages that share a part of the bound with an area. */
+  public long bytes(PageArea area) {
+    return bytes(area.share());
   }
 
   /** Returns an immutable snapshot of all pages. Copies the names, not the contents. */
@@ -220,13 +232,19 @@ public final class ReservedPages {
     if (recordsUndos) {
       throw new IllegalStateException("user code cannot replace the state that it runs in");
     }
-    long restored = snapshot.pages.values().stream().mapToLong(ReservedPages::bytesOf).sum();
-    if (restored > maxBytes) {
-      throw new IllegalStateException(
-          "a snapshot has pages of %d bytes, where %d are allowed".formatted(restored, maxBytes));
-    }
+    Map<PageArea.Share, Long> restored = new EnumMap<>(PageArea.Share.class);
+    snapshot.pages.forEach(
+        (page, content) -> restored.merge(page.area().share(), bytesOf(content), Long::sum));
+    restored.forEach((share, size) -> {
+      if (size > most(share)) {
+        throw new IllegalStateException(
+            "a snapshot has pages of %d bytes for %s, where %d are allowed"
+                .formatted(size, share, most(share)));
+      }
+    });
     pages = new TreeMap<>(snapshot.pages);
-    bytes = restored;
+    bytes.clear();
+    bytes.putAll(restored);
     generation++;
   }
 

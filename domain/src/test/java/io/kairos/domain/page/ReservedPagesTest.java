@@ -69,28 +69,37 @@ class ReservedPagesTest {
   }
 
   @Test
-  void cc_l4_bytes_are_bounded_and_user_code_leaves_some_to_the_tables() {
+  void cc_l4_bytes_are_bounded_and_what_has_filled_them_leaves_room_to_effects_and_tables() {
     ReservedPages few = new ReservedPages(10_000);
     few.write(ONE, new byte[4_000]);
-    few.write(TWO, new byte[3_244]); // with the rest of a page, exactly what user code has
+    few.write(TWO, new byte[744]); // with 128 for each page, exactly a half
     PageId third = new PageId(PageArea.USER, 7, 2);
+    PageId effect = new PageId(PageArea.OUTBOX, 7, 0);
 
+    assertThat(few.room(PageArea.USER)).isZero();
     assertThatThrownBy(() -> few.write(third, bytes(1)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("7500 of 7500 bytes")
+        .hasMessageContaining("5000 of 5000 bytes")
         .hasMessageContaining("no room for 129 more");
-    assertThatThrownBy(() -> few.write(TWO, new byte[3_245]))
+    assertThatThrownBy(() -> few.write(TWO, new byte[745]))
+        .isInstanceOf(IllegalStateException.class);
+    few.write(effect, new byte[2_372]); // exactly a quarter
+    assertThatThrownBy(() -> few.write(effect, new byte[2_373]))
         .isInstanceOf(IllegalStateException.class);
     few.write(SCHEDULE, new byte[2_372]);
     assertThatThrownBy(() -> few.write(SCHEDULE, new byte[2_373]))
         .isInstanceOf(IllegalStateException.class);
 
-    assertThat(few.read(TWO).orElseThrow()).hasSize(3_244);
-    assertThat(few.bytes()).isEqualTo(10_000);
+    assertThat(few.read(TWO).orElseThrow()).hasSize(744);
+    assertThat(few.bytes(PageArea.USER)).isEqualTo(5_000);
     few.write(ONE, new byte[3_999]);
     few.delete(TWO);
+    few.delete(effect);
+    few.delete(SCHEDULE);
     few.write(third, bytes(1));
-    assertThat(few.bytes()).isEqualTo(10_000 - 1 - (128 + 3_244) + 129);
+    assertThat(few.bytes(PageArea.USER)).isEqualTo(3_999 + 1 + 2 * 128);
+    assertThat(few.room(PageArea.USER)).isEqualTo(5_000 - (4_000 + 2 * 128));
+    assertThat(few.room(PageArea.CLOCK)).isEqualTo(2_500);
   }
 
   @Test
@@ -104,11 +113,11 @@ class ReservedPagesTest {
               throw new IllegalArgumentException("on purpose");
             }))
         .hasMessage("on purpose");
-    assertThat(pages.bytes()).isEqualTo(228);
+    assertThat(pages.bytes(PageArea.USER)).isEqualTo(228);
 
-    ReservedPages other = new ReservedPages(228);
+    ReservedPages other = new ReservedPages(456);
     other.restore(pages.snapshot());
-    assertThat(other.bytes()).isEqualTo(228);
+    assertThat(other.bytes(PageArea.USER)).isEqualTo(228);
   }
 
   @Test
@@ -241,7 +250,7 @@ class ReservedPagesTest {
     pages.write(ONE, bytes(1));
     pages.write(TWO, bytes(1));
 
-    assertThatThrownBy(() -> new ReservedPages(129).restore(pages.snapshot()))
+    assertThatThrownBy(() -> new ReservedPages(300).restore(pages.snapshot()))
         .isInstanceOf(IllegalStateException.class);
   }
 

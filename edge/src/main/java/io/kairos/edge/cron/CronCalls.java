@@ -244,7 +244,7 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
       case BookReply.Full() ->
           CallRefusals.of(
               Refusals.full(
-                  "the replicas have no room for it: there are as many tables or entries as may be, or as many bytes (replica.max-state-bytes)"));
+                  "the replicas have no room for it: there are as many tables or entries as may be, or as many bytes (a half of replica.max-state-bytes)"));
       case BookReply.Done _, BookReply.Removed _, BookReply.FromModule _ ->
           new IllegalStateException("another command is answered by " + reply);
     };

@@ -53,8 +53,9 @@ public final class CronMachine implements StateMachine {
    */
   public record Config(ReplicaGroup cluster, boolean time, ClockLimits limits, long maxBytes) {
     /**
-     * With a few copies while a snapshot is made, this fits into a heap of 1 GiB; and a quarter of
-     * it has room for the next times of all entries, and whatever else tables keep.
+     * With a few copies while a snapshot is made, this fits into a heap of 1 GiB. A quarter of it
+     * has room for the next times of all entries, and whatever else tables keep, and another one
+     * for all effects that may wait.
      */
     public static final long DEFAULT_MAX_BYTES = 64 << 20;
 

@@ -3,6 +3,7 @@ package io.kairos.server.observe;
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.clock.AgreedClock;
+import io.kairos.domain.page.PageArea;
 import io.kairos.engine.cron.CronMachine;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -49,7 +50,7 @@ public final class ReplicaGauges {
         State::schedules);
     add(
         "kairos.cron.state.bytes",
-        "Bytes of the state, of which replica.max-state-bytes are the most",
+        "Bytes of entries, journals and modules; they have a half of replica.max-state-bytes",
         State::bytes);
     count(
         "kairos.cron.clock.not.greater",
@@ -106,7 +107,7 @@ public final class ReplicaGauges {
             failures,
             machine.outbox().count(),
             waitingSchedules,
-            machine.pages().bytes(),
+            machine.pages().bytes(PageArea.USER),
             counters.notGreater(),
             counters.illFormed());
   }

@@ -44,7 +44,7 @@ public record ReplicaConfig(
             min = "67108864",
             max = "1073741824",
             description =
-                "Most bytes of the state, in which each entry, each 50 fires of a table and each page of a module has 128 bytes beside its content. What needs more is refused. The same for all replicas. The heap should be eight times as large, and 400 MiB.")
+                "Most bytes of the state, in which each entry, each 50 fires of a table and each page of a module has 128 bytes beside its content. These have a half of it, and what needs more is refused. The same for all replicas. The heap should be eight times as large plus 400 MiB.")
         long maxStateBytes,
     @Setting(
             key = EDGES,

@@ -14,13 +14,20 @@ import java.util.List;
 /**
  * The last fires of each component, in reserved pages that are reused in turn. The first page has
  * the range of kept fires, the others have {@value #FIRES_PER_PAGE} fires each. When all are full,
- * the oldest page is overwritten, so that at least {@value #LEAST_KEPT} fires are kept. Nothing is
- * cached.
+ * the oldest page is overwritten, so that at least {@value #LEAST_KEPT} fires are kept. When the
+ * state has no room, as others have filled it, fewer are kept, or none: an entry fires all the
+ * same. Nothing is cached.
  */
 record FireJournal(ReservedPages pages) {
   static final int FIRES_PER_PAGE = 50;
   static final int PAGES = 199;
   static final int LEAST_KEPT = (PAGES - 1) * FIRES_PER_PAGE;
+
+  private static final int HEAD_BYTES = 2 * Long.BYTES;
+
+  /** By how much a fire makes the pages larger at most. */
+  private static final int MOST_ADDED =
+      2 * ReservedPages.BYTES_BESIDE + HEAD_BYTES + EntryFireFields.BYTES;
 
   /**
    * The range of kept fires, counted from 0.
@@ -31,6 +38,11 @@ record FireJournal(ReservedPages pages) {
   private record Head(long first, long end) {}
 
   void add(ComponentId component, EntryFire fired) {
+    while (pages.room(PageArea.USER) < MOST_ADDED) {
+      if (!forgetPage(component)) {
+        return;
+      }
+    }
     Head head = head(component);
     long number = head.end();
     boolean beginsPage = number % FIRES_PER_PAGE == 0;
@@ -40,6 +52,19 @@ record FireJournal(ReservedPages pages) {
     pages.write(page(component, number), content);
     long firstOfPage = number - number % FIRES_PER_PAGE;
     write(component, new Head(Math.max(head.first(), firstOfPage - LEAST_KEPT), number + 1));
+  }
+
+  /** Removes the fires of the oldest page; false if there are none. */
+  private boolean forgetPage(ComponentId component) {
+    Head head = head(component);
+    if (head.first() == head.end()) {
+      return false;
+    }
+    pages.delete(page(component, head.first()));
+    long next = head.first() - head.first() % FIRES_PER_PAGE + FIRES_PER_PAGE;
+    // A page that is begun anew has no fires before its first one.
+    write(component, new Head(next, Math.max(next, head.end())));
+    return true;
   }
 
   /** The last fires, latest first, at most {@code limit}. */
@@ -102,7 +127,7 @@ record FireJournal(ReservedPages pages) {
   }
 
   private void write(ComponentId component, Head head) {
-    ByteBuffer to = ByteBuffer.allocate(2 * Long.BYTES).putLong(head.first()).putLong(head.end());
+    ByteBuffer to = ByteBuffer.allocate(HEAD_BYTES).putLong(head.first()).putLong(head.end());
     pages.write(headPage(component), to.array());
   }
 }

@@ -32,7 +32,7 @@ class BookReplayTest {
   @MethodSource("seeds")
   void cc15_cc31_a_replica_that_is_restored_is_as_one_that_was_not(long seed) {
     RandomGenerator random = new SplittableRandom(seed);
-    long maxBytes = random.nextInt(4) == 0 ? 8_000 : 1 << 23;
+    long maxBytes = random.nextInt(4) == 0 ? 16_000 : 1 << 23;
     BookRun one = start(maxBytes);
     BookRun other = start(maxBytes);
     long millis = 0;

@@ -244,7 +244,7 @@ class EntryBookTest {
 
   @Test
   void where_pages_are_full_nothing_is_half_done() {
-    BookRun small = new BookRun(4_000, true, TestModule.COUNT);
+    BookRun small = new BookRun(6_000, true, TestModule.COUNT);
     int position = 0;
     while (small.put(entry(position, ALWAYS, COUNT)).equals(DONE)) {
       position++;

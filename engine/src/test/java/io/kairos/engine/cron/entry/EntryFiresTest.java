@@ -12,6 +12,7 @@ import io.kairos.domain.page.PageArea;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** When entries fire, what they do then, and what is told of it. */
@@ -204,6 +205,60 @@ class EntryFiresTest {
     assertThat(run.machine.outbox().count()).isEqualTo(1_000);
     assertThat(find(1).fires()).isEqualTo(1_000);
     assertThat(find(2).fires()).isEqualTo(1_010);
+  }
+
+  @Test
+  void a_state_that_others_have_filled_keeps_fewer_fires_and_stops_no_work() {
+    run = new BookRun(1 << 20, true, TestModule.COUNT);
+    run.put(entry(1, ALWAYS, new EntryWork.EnqueueTask("mail", new byte[100], "")));
+    run.put(entry(2, ALWAYS, COUNT));
+    LongStream.rangeClosed(1, 200).forEach(this::ticks);
+    assertThat(run.fires()).hasSize(400);
+    EntryTiming never = new EntryTiming.Cron("0 0 1 1 *");
+    int position = 3;
+    for (int size : new int[] {3_800, 100, 0}) {
+      EntryWork large = new EntryWork.EnqueueTask("mail", new byte[size], "");
+      while (run.put(entry(position, never, large)).equals(new BookReply.Done())) {
+        position++;
+      }
+    }
+
+    LongStream.rangeClosed(201, 700).forEach(this::ticks);
+
+    assertThat(find(1).fires()).isEqualTo(700);
+    assertThat(run.machine.outbox().count()).isEqualTo(700);
+    assertThat(find(2).fires()).isEqualTo(700);
+    assertThat(run.machine.tables().table(OURS).failureCount()).isZero();
+    assertThat(at(run.fires())).hasSizeBetween(50, 400).endsWith("699", "700", "700");
+
+    for (int each = 3; each < position; each++) {
+      run.submit(new BookCommand.RemoveEntry(OURS, each));
+    }
+    LongStream.rangeClosed(701, 900).forEach(this::ticks);
+    assertThat(run.fires()).hasSizeGreaterThan(400);
+  }
+
+  @Test
+  void a_journal_without_any_room_begins_again_when_there_is_some() {
+    run = new BookRun(1 << 14, true, TestModule.COUNT);
+    run.put(entry(1, ALWAYS, new EntryWork.Prune(Duration.ofDays(1))));
+    ticks(1, 2, 3);
+    int position = 2;
+    while (run.put(entry(position, new EntryTiming.Cron("0 0 1 1 *"), COUNT))
+        .equals(new BookReply.Done())) {
+      position++;
+    }
+    LongStream.rangeClosed(4, 100).forEach(this::ticks);
+    List<String> few = run.fires();
+
+    for (int each = 2; each < position; each++) {
+      run.submit(new BookCommand.RemoveEntry(OURS, each));
+    }
+    LongStream.rangeClosed(101, 160).forEach(this::ticks);
+
+    assertThat(few).hasSizeLessThan(50);
+    assertThat(find(1).fires()).isEqualTo(160);
+    assertThat(at(run.fires())).hasSizeGreaterThanOrEqualTo(60).endsWith("159", "160");
   }
 
   @Test
