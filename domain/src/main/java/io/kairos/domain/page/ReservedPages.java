@@ -212,6 +212,11 @@ public final class ReservedPages {
     return maxBytes * share.quarters / PageArea.Share.QUARTERS;
   }
 
+  /** Returns the part of the bound that an area has, with those that share it. */
+  public long most(PageArea area) {
+    return most(area.share());
+  }
+
   /** Returns how many bytes may be added to an area, {@link #BYTES_BESIDE} of them for a page. */
   public long room(PageArea area) {
     return most(area.share()) - bytes(area.share());

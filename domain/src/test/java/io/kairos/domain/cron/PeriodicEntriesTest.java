@@ -347,7 +347,7 @@ class PeriodicEntriesTest {
   @Test
   void cc_l4_cc_f2_a_hundred_thousand_entries_fit_and_come_back() {
     int entries = 100_000;
-    ReservedPages many = new ReservedPages(1 << 21);
+    ReservedPages many = new ReservedPages(1 << 23);
     table = new CronTableRegistry(many, CronListener.NONE).table(OURS);
     int[] fired = {0};
     for (int position = 0; position < entries; position++) {
@@ -359,7 +359,7 @@ class PeriodicEntriesTest {
     assertThat(fired[0]).isEqualTo(entries);
     assertThat(many.owned(PageArea.SCHEDULE, 7)).hasSize(250);
 
-    ReservedPages restored = new ReservedPages(1 << 21);
+    ReservedPages restored = new ReservedPages(1 << 23);
     restored.restore(ReservedPages.Snapshot.decode(many.snapshot().encode()));
     table = new CronTableRegistry(restored, CronListener.NONE).table(OURS);
     fired[0] = 0;

@@ -29,7 +29,7 @@ public sealed interface BookReply {
     }
   }
 
-  /** There is no room for another table, entry or page. */
+  /** There is no room for another table or entry. */
   record Full() implements BookReply {}
 
   /** The reply of a module. */

@@ -25,9 +25,10 @@ record FireJournal(ReservedPages pages) {
 
   private static final int HEAD_BYTES = 2 * Long.BYTES;
 
-  /** By how much a fire makes the pages larger at most. */
-  private static final int MOST_ADDED =
-      2 * ReservedPages.BYTES_BESIDE + HEAD_BYTES + EntryFireFields.BYTES;
+  /**
+   * Of the room of actions this part is left to entries and modules, to which journals give way.
+   */
+  private static final int PART_LEFT = 8;
 
   /**
    * The range of kept fires, counted from 0.
@@ -38,7 +39,11 @@ record FireJournal(ReservedPages pages) {
   private record Head(long first, long end) {}
 
   void add(ComponentId component, EntryFire fired) {
-    while (pages.room(PageArea.USER) < MOST_ADDED) {
+    if (pages.room(PageArea.USER) < pages.most(PageArea.USER) / PART_LEFT
+        && head(component).end() - head(component).first() > FIRES_PER_PAGE) {
+      forgetPage(component);
+    }
+    while (pages.room(PageArea.USER) < added(component)) {
       if (!forgetPage(component)) {
         return;
       }
@@ -52,6 +57,14 @@ record FireJournal(ReservedPages pages) {
     pages.write(page(component, number), content);
     long firstOfPage = number - number % FIRES_PER_PAGE;
     write(component, new Head(Math.max(head.first(), firstOfPage - LEAST_KEPT), number + 1));
+  }
+
+  /** By how much the next fire makes the pages larger at most. */
+  private int added(ComponentId component) {
+    long end = head(component).end();
+    return EntryFireFields.BYTES
+        + (end % FIRES_PER_PAGE == 0 ? ReservedPages.BYTES_BESIDE : 0)
+        + (end == 0 ? ReservedPages.BYTES_BESIDE + HEAD_BYTES : 0);
   }
 
   /** Removes the fires of the oldest page; false if there are none. */
