@@ -169,13 +169,22 @@ class HashgraphReplicaTest {
     replicas.wipe(id);
     InetSocketAddress place = replicas.places.get(id.number());
     try (ServerSocket other = new ServerSocket()) {
-      other.bind(new InetSocketAddress(place.getHostString(), place.getPort()));
+      until(replicas, () -> isBound(other, place)); // once the last connection to it has ended
       assertThatThrownBy(() -> replicas.open(id, new RecordingMachine()))
           .isInstanceOf(UncheckedIOException.class);
     }
 
     // Nobody says it a second time.
     assertThat(replicas.open(id, new RecordingMachine()).status().isSilent()).isTrue();
+  }
+
+  private static boolean isBound(ServerSocket socket, InetSocketAddress place) {
+    try {
+      socket.bind(new InetSocketAddress(place.getHostString(), place.getPort()));
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
   }
 
   // Attacks on replica 0.

@@ -15,8 +15,8 @@ import io.kairos.domain.cron.ComponentId;
 public record EntryDefinition(
     ComponentId component, int position, String title, EntryTiming when, EntryWork work) {
   /**
-   * The bound on positions, by which the next times of all tables fit into the pages that user code
-   * leaves free.
+   * The bound on positions, by which the next times of all tables fit into the part of the state
+   * that tables have.
    */
   public static final int LAST_POSITION = 99_999;
 
