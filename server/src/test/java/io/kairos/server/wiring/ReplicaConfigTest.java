@@ -55,6 +55,7 @@ class ReplicaConfigTest {
         replica.clock.soft-limit = 500ms
         replica.clock.hard-limit = 3s
         replica.clock.epsilon = 1ms
+        replica.max-state-bytes = 67108864
         replica.edges =\s
         replica.edge-token =\s
         replica.action-budget = 100ms
