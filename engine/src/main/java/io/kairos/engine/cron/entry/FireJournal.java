@@ -14,9 +14,9 @@ import java.util.List;
 /**
  * The last fires of each component, in reserved pages that are reused in turn. The first page has
  * the range of kept fires, the others have {@value #FIRES_PER_PAGE} fires each. When all are full,
- * the oldest page is overwritten, so that at least {@value #LEAST_KEPT} fires are kept. When the
- * state has no room, as others have filled it, fewer are kept, or none: an entry fires all the
- * same. Nothing is cached.
+ * the oldest page is overwritten, so that at least {@value #LEAST_KEPT} fires are kept. Where the
+ * state has little room, each fire drops the oldest page but the last one, and where it has none,
+ * that one too: an entry fires all the same. Nothing is cached.
  */
 record FireJournal(ReservedPages pages) {
   static final int FIRES_PER_PAGE = 50;
@@ -34,21 +34,22 @@ record FireJournal(ReservedPages pages) {
    * The range of kept fires, counted from 0.
    *
    * @param first number of the oldest kept fire
-   * @param end number of fires so far
+   * @param end number of the next fire
    */
   private record Head(long first, long end) {}
 
   void add(ComponentId component, EntryFire fired) {
+    Head head = head(component);
     if (pages.room(PageArea.USER) < pages.most(PageArea.USER) / PART_LEFT
-        && head(component).end() - head(component).first() > FIRES_PER_PAGE) {
-      forgetPage(component);
+        && head.end() - head.first() > FIRES_PER_PAGE) {
+      head = forgetPage(component, head);
     }
-    while (pages.room(PageArea.USER) < added(component)) {
-      if (!forgetPage(component)) {
+    while (pages.room(PageArea.USER) < added(head)) {
+      if (head.first() == head.end()) {
         return;
       }
+      head = forgetPage(component, head);
     }
-    Head head = head(component);
     long number = head.end();
     boolean beginsPage = number % FIRES_PER_PAGE == 0;
     byte[] before = beginsPage ? new byte[0] : pages.read(page(component, number)).orElseThrow();
@@ -60,24 +61,20 @@ record FireJournal(ReservedPages pages) {
   }
 
   /** By how much the next fire makes the pages larger at most. */
-  private int added(ComponentId component) {
-    long end = head(component).end();
+  private static int added(Head head) {
     return EntryFireFields.BYTES
-        + (end % FIRES_PER_PAGE == 0 ? ReservedPages.BYTES_BESIDE : 0)
-        + (end == 0 ? ReservedPages.BYTES_BESIDE + HEAD_BYTES : 0);
+        + (head.end() % FIRES_PER_PAGE == 0 ? ReservedPages.BYTES_BESIDE : 0)
+        + (head.end() == 0 ? ReservedPages.BYTES_BESIDE + HEAD_BYTES : 0);
   }
 
-  /** Removes the fires of the oldest page; false if there are none. */
-  private boolean forgetPage(ComponentId component) {
-    Head head = head(component);
-    if (head.first() == head.end()) {
-      return false;
-    }
+  /** Removes the fires of the oldest page, of which there is one. */
+  private Head forgetPage(ComponentId component, Head head) {
     pages.delete(page(component, head.first()));
     long next = head.first() - head.first() % FIRES_PER_PAGE + FIRES_PER_PAGE;
     // A page that is begun anew has no fires before its first one.
-    write(component, new Head(next, Math.max(next, head.end())));
-    return true;
+    Head left = new Head(next, Math.max(next, head.end()));
+    write(component, left);
+    return left;
   }
 
   /** The last fires, latest first, at most {@code limit}. */
